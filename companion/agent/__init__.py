@@ -1,0 +1,1 @@
+"""Decides what to answer: talents and the model behind one contract."""

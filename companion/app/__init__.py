@@ -1,0 +1,1 @@
+"""The only room that builds things: settings in, a running companion out."""

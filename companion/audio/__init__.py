@@ -1,0 +1,1 @@
+"""Microphones, loudspeakers and what listens to raw sound. PortAudio lives only here."""

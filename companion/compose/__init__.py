@@ -1,0 +1,1 @@
+"""Puts models and conversations together: sessions now; muxes, routers, fallbacks, loader to come."""

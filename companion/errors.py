@@ -1,0 +1,240 @@
+"""Every error of the house, in one tree.
+
+::
+
+    CompanionError                  message, mend, exit_status
+    +- BadInput                     a file, line or field a person can mend (exit status 2)
+    |  +- SettingsError             file, line, field
+    |  +- SoundFileError            file
+    +- StreamError
+    |  +- EndOfStream               the normal end, raised by ``next``
+    |  +- StreamBusy                a second reader
+    |  +- StreamClosed              a write after the end
+    |  +- StreamBlocked             the model refused; ``refusal`` says why
+    |  +- StreamInterrupted         closed by its reader, or barged in on
+    |  +- StreamFailed              broke; the cause is chained
+    |  +- RouteError                begins and ends that do not pair up
+    |  +- LawBroken                 found by the examination in ``stream.laws``
+    +- ModelError                   retryable
+    |  +- ModelMissing              not on the shelf
+    |  +- ModelBroken               on the shelf, but does not load
+    |  +- ModelDied                 stopped answering
+    |  +- Unsupported               this model cannot carry that part
+    +- ShelfError
+    |  +- UnknownModel              no manifest of that name (exit status 2)
+    |  +- BadManifest               file, field (exit status 2)
+    |  +- ChecksumMismatch          bytes are not what the manifest says
+    |  +- DiskFull                  needed, free (bytes)
+    |  +- SourceUnreachable         retryable
+    +- DeviceError                  retryable
+    |  +- NoSoundServer             PortAudio or its server is not there
+    |  +- NoMicrophone
+    |  +- NoSpeaker
+    |  +- DeviceLost                was open, went away
+    +- SessionError                 a conversation file that cannot be used
+    +- ControlError
+    |  +- NotRunning                no companion owns this data folder
+    |  +- AlreadyRunning            another companion owns it
+    +- SetupError                   a library or system package is missing
+    +- PluginError                  plugin, stage
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class CompanionError(Exception):
+    """The root. ``str(error)`` is one line; ``mend`` tells a person what to do next."""
+
+    exit_status: ClassVar[int] = 1
+
+    def __init__(self, message: str, *, mend: str = "") -> None:
+        super().__init__(message)
+        self.mend = mend
+
+
+class BadInput(CompanionError):
+    """What a person gave cannot be used; the message names the file, line or field."""
+
+    exit_status = 2
+
+
+class SettingsError(BadInput):
+    """A setting cannot be used."""
+
+    def __init__(
+        self, message: str, *, file: str = "", line: int | None = None, field: str = "", mend: str = ""
+    ) -> None:
+        super().__init__(message, mend=mend)
+        self.file = file
+        self.line = line
+        self.field = field
+
+
+class SoundFileError(BadInput):
+    """A sound file cannot be read or written."""
+
+    def __init__(self, message: str, *, file: str, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.file = file
+
+
+class StreamError(CompanionError):
+    """Something about a stream."""
+
+
+class EndOfStream(StreamError):
+    """The stream ended normally. Iteration turns it into the end of the loop."""
+
+    def __init__(self, message: str = "the stream has ended") -> None:
+        super().__init__(message)
+
+
+class StreamBusy(StreamError):
+    """A second reader called ``next`` while the first was still waiting."""
+
+
+class StreamClosed(StreamError):
+    """A writer wrote after the end, or to a reader that has gone."""
+
+
+class StreamBlocked(StreamError):
+    """The model refused to go on."""
+
+    def __init__(self, refusal: str) -> None:
+        super().__init__(f"the model refused: {refusal}")
+        self.refusal = refusal
+
+
+class StreamInterrupted(StreamError):
+    """The stream was closed by its reader before it ended."""
+
+    def __init__(self, message: str = "the stream was interrupted") -> None:
+        super().__init__(message)
+
+
+class StreamFailed(StreamError):
+    """The stream broke. ``__cause__`` is what broke it."""
+
+
+class RouteError(StreamError):
+    """A begin or end that does not pair up; the message names stream id and channel."""
+
+
+class LawBroken(StreamError):
+    """A Stream or Transformer failed its examination; the message names the law."""
+
+
+class ModelError(CompanionError):
+    """Something about a model."""
+
+    def __init__(self, message: str, *, mend: str = "", retryable: bool = False) -> None:
+        super().__init__(message, mend=mend)
+        self.retryable = retryable
+
+
+class ModelMissing(ModelError):
+    """The model is not on the shelf."""
+
+
+class ModelBroken(ModelError):
+    """The model is on the shelf but its library cannot load it."""
+
+
+class ModelDied(ModelError):
+    """The model stopped answering while it was working."""
+
+
+class Unsupported(ModelError):
+    """This model cannot carry that part. Raised before any work starts."""
+
+
+class ShelfError(CompanionError):
+    """Something about the model shelf."""
+
+
+class UnknownModel(ShelfError):
+    """No manifest has that name."""
+
+    exit_status = 2
+
+
+class BadManifest(ShelfError):
+    """A model manifest cannot be used; the message names file and field."""
+
+    exit_status = 2
+
+
+class ChecksumMismatch(ShelfError):
+    """The bytes are not the ones the manifest vouches for."""
+
+
+class DiskFull(ShelfError):
+    """Not enough room. ``needed`` and ``free`` are bytes."""
+
+    def __init__(self, message: str, *, needed: int, free: int, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.needed = needed
+        self.free = free
+
+
+class SourceUnreachable(ShelfError):
+    """A source of a model file did not deliver it."""
+
+    def __init__(self, message: str, *, mend: str = "", retryable: bool = True) -> None:
+        super().__init__(message, mend=mend)
+        self.retryable = retryable
+
+
+class DeviceError(CompanionError):
+    """Something about a microphone or a loudspeaker."""
+
+    def __init__(self, message: str, *, mend: str = "", retryable: bool = True) -> None:
+        super().__init__(message, mend=mend)
+        self.retryable = retryable
+
+
+class NoSoundServer(DeviceError):
+    """PortAudio, or the sound server behind it, is not there."""
+
+
+class NoMicrophone(DeviceError):
+    """There is no microphone, or not the one that was asked for."""
+
+
+class NoSpeaker(DeviceError):
+    """There is no loudspeaker, or not the one that was asked for."""
+
+
+class DeviceLost(DeviceError):
+    """A device that was open has gone away."""
+
+
+class SessionError(CompanionError):
+    """A conversation file cannot be used."""
+
+
+class ControlError(CompanionError):
+    """Something about reaching a running companion."""
+
+
+class NotRunning(ControlError):
+    """No companion owns this data folder."""
+
+
+class AlreadyRunning(ControlError):
+    """Another companion owns this data folder."""
+
+
+class SetupError(CompanionError):
+    """A library or a system package is missing."""
+
+
+class PluginError(CompanionError):
+    """A plugin failed."""
+
+    def __init__(self, message: str, *, plugin: str, stage: str = "", mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.plugin = plugin
+        self.stage = stage

@@ -1,0 +1,1 @@
+"""Understands text: the rule matcher now; segmentor, profiler and labeler to come."""

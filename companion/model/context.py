@@ -1,0 +1,43 @@
+"""All that a model is given for one answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.model.message import Message
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPrompt:
+    """A named system text."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModelParams:
+    """How to sample. None means unset; zero is a value."""
+
+    max_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    top_k: int | None = None
+    frequency_penalty: float | None = None
+    presence_penalty: float | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ModelContext:
+    """What a generator reads; it never changes it.
+
+    prompts: system texts, stable ones first, so that a prefix cache hits.
+    messages: the conversation, oldest first.
+    closing: text that changes from turn to turn (the clock, recalled facts); it goes last.
+    """
+
+    prompts: tuple[SystemPrompt, ...] = ()
+    messages: tuple[Message, ...] = ()
+    closing: str = ""
+    params: ModelParams = field(default_factory=ModelParams)

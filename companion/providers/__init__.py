@@ -1,0 +1,1 @@
+"""Models behind the contracts: local ones now, remote ones to come."""

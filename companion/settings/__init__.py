@@ -1,0 +1,1 @@
+"""The user's settings: what they are, where they are kept, and their secrets."""

@@ -1,0 +1,120 @@
+"""Every setting, with its default, its limits and one line that explains it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+Seconds = Annotated[float, Field(ge=0.0, le=3600.0)]
+
+
+class Section(BaseModel):
+    """A table of settings. Unknown names are refused, so that a typing error is found."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class General(Section):
+    language: str = Field(
+        default="en", description='Language you speak: a tag as "en" or "zh", or "auto" to detect each turn.'
+    )
+    name: str = Field(default="", description="What the companion may call you.")
+
+
+class Sound(Section):
+    microphone: str = Field(
+        default="", description="Microphone by name, or part of it; empty follows the system's default."
+    )
+    speaker: str = Field(
+        default="", description="Loudspeaker by name, or part of it; empty follows the system's default."
+    )
+    volume: Fraction = Field(default=0.8, description="Volume of the companion's voice, 0 to 1.")
+    echo_cancellation: bool = Field(default=True, description="Take the companion's own voice out of the microphone.")
+    noise_suppression: bool = Field(default=True, description="Lower steady noise while somebody speaks.")
+    gain: Annotated[float, Field(ge=-20, le=40)] = Field(default=0.0, description="Microphone gain in dB.")
+    chimes: bool = Field(
+        default=True, description="Short sounds for: heard you, did not understand, something is wrong."
+    )
+
+
+class Wake(Section):
+    word: Literal["okay_nabu", "hey_jarvis", "hey_mycroft", "alexa"] = Field(
+        default="okay_nabu", description="The wake word."
+    )
+    threshold: Fraction = Field(
+        default=0.7, description="How sure the first detector must be; lower wakes more easily."
+    )
+    verifier_threshold: Fraction = Field(
+        default=0.3, description="How sure the second detector must be; 0 turns it off."
+    )
+    open_microphone: bool = Field(default=False, description="Listen without a wake word.")
+    follow_up: Seconds = Field(
+        default=6.0, description="Seconds to listen for more after a reply, without the wake word."
+    )
+
+
+class Turn(Section):
+    command_silence: Seconds = Field(default=0.2, description="Silence that ends a complete command.")
+    complete_silence: Seconds = Field(default=0.3, description="Silence that ends a sentence which sounds complete.")
+    default_silence: Seconds = Field(default=0.6, description="Silence that ends anything else.")
+    incomplete_silence: Seconds = Field(
+        default=1.5, description="Silence that ends a sentence which sounds unfinished."
+    )
+    complete_above: Fraction = Field(default=0.7, description="Score above which a sentence counts as complete.")
+    incomplete_below: Fraction = Field(default=0.3, description="Score below which a sentence counts as unfinished.")
+    longest: Seconds = Field(default=30.0, description="Longest turn in seconds; then it is answered as it is.")
+    barge_in: bool = Field(default=True, description="Whether speaking over a reply stops it.")
+
+
+class Models(Section):
+    recogniser: str = Field(
+        default="auto", description='Speech recogniser by shelf name; "auto" takes what fits the machine.'
+    )
+    language_model: str = Field(
+        default="auto", description='Language model by shelf name; "auto" takes the best on the shelf.'
+    )
+    voice: str = Field(
+        default="auto", description='Voice by shelf name; "auto" takes one for the language of the reply.'
+    )
+    threads: Annotated[int, Field(ge=0, le=64)] = Field(
+        default=0, description="Threads a model may use; 0 takes all cores."
+    )
+    idle_unload: Seconds = Field(
+        default=0.0, description="Seconds unused after which a model leaves memory; 0 keeps it."
+    )
+    context_tokens: Annotated[int, Field(ge=512, le=131072)] = Field(
+        default=2048, description="Context of the language model."
+    )
+    answer_tokens: Annotated[int, Field(ge=16, le=4096)] = Field(default=200, description="Longest answer, in tokens.")
+    temperature: Annotated[float, Field(ge=0, le=2)] = Field(
+        default=0.7, description="How freely the model words things."
+    )
+    speed: Annotated[float, Field(ge=0.5, le=2)] = Field(
+        default=1.0, description="Speed of the voice; 1 is as recorded."
+    )
+
+
+class History(Section):
+    keep: bool = Field(default=True, description="Keep the conversation on disk.")
+    session: str = Field(default="default", description="Name of the conversation to go on with.")
+
+
+class Log(Section):
+    level: Literal["debug", "info", "warning", "error"] = Field(
+        default="info", description="How much goes into the log."
+    )
+    private_text: bool = Field(default=False, description="Whether the log may hold what was said.")
+
+
+class Settings(Section):
+    """All settings. Every one has a default, so an empty file is a good file."""
+
+    general: General = General()
+    sound: Sound = Sound()
+    wake: Wake = Wake()
+    turn: Turn = Turn()
+    models: Models = Models()
+    history: History = History()
+    log: Log = Log()

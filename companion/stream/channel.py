@@ -1,0 +1,231 @@
+"""The one bounded buffer of the house, and the Stream a writer fills through it.
+
+Full means wait: a writer that is ahead of its reader is held until there is room. Both ends live on
+one event loop; a worker thread reaches it through its own loop-safe door (``providers.local.worker``).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from typing import Generic, TypeVar
+
+from companion.errors import EndOfStream, StreamBusy, StreamClosed
+from companion.stream.chunk import MessageChunk
+from companion.stream.contract import State, Status, Usage, iterate, state_for
+
+T = TypeVar("T")
+
+
+class Channel(Generic[T]):
+    """A bounded first-in first-out buffer with one reader and any number of writers.
+
+    * ``finish`` and ``abort`` are the writer's ends: the reader drains what is queued, then sees them.
+    * ``discard`` is the reader's end: what is queued is dropped, and writers get StreamClosed.
+    """
+
+    def __init__(self, size: int) -> None:
+        if size < 1:
+            raise ValueError("a channel holds at least one item")
+        self._size = size
+        self._items: deque[T] = deque()
+        self._ending: BaseException | None = None
+        self._reader: asyncio.Future[None] | None = None
+        self._writers: deque[asyncio.Future[None]] = deque()
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @property
+    def is_open(self) -> bool:
+        return self._ending is None
+
+    async def send(self, item: T) -> None:
+        """Queue ``item``, waiting for room.
+
+        Raises:
+            StreamClosed: the channel has ended.
+        """
+        while self._ending is None and len(self._items) >= self._size:
+            room = asyncio.get_running_loop().create_future()
+            self._writers.append(room)
+            try:
+                await room
+            except asyncio.CancelledError:
+                self._forget(room)
+                raise
+        self._put(item)
+
+    def send_nowait(self, item: T) -> bool:
+        """Queue ``item`` if there is room, and say whether there was.
+
+        Raises:
+            StreamClosed: the channel has ended.
+        """
+        if self._ending is None and len(self._items) >= self._size:
+            return False
+        self._put(item)
+        return True
+
+    async def receive(self) -> T:
+        """Return the oldest item, waiting for one.
+
+        Raises:
+            StreamBusy: another reader is waiting.
+            EndOfStream: finished and drained.
+            BaseException: what ``abort`` or ``discard`` was given.
+        """
+        if self._reader is not None:
+            raise StreamBusy("this channel already has a reader")
+        while not self._items:
+            if self._ending is not None:
+                raise self._ending
+            self._reader = asyncio.get_running_loop().create_future()
+            try:
+                await self._reader
+            finally:
+                self._reader = None
+        item = self._items.popleft()
+        self._wake_writer()
+        return item
+
+    def finish(self) -> None:
+        """No more items; the reader drains and ends."""
+        self.abort(EndOfStream())
+
+    def abort(self, error: BaseException) -> None:
+        """No more items; the reader drains, then gets ``error``. The first end counts."""
+        if self._ending is None:
+            self._ending = error
+            self._wake_all()
+
+    def discard(self, error: BaseException) -> None:
+        """The reader has gone: drop what is queued and turn writers away. The first end's error stays."""
+        self._items.clear()
+        self.abort(error)
+
+    def _put(self, item: T) -> None:
+        if self._ending is not None:
+            raise StreamClosed("written after the end of the stream")
+        self._items.append(item)
+        self._wake_reader()
+
+    def _forget(self, room: asyncio.Future[None]) -> None:
+        if room in self._writers:
+            self._writers.remove(room)
+        elif not room.cancelled():
+            # Room was given to a writer that is going away: hand it on.
+            self._wake_writer()
+
+    def _wake_reader(self) -> None:
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    def _wake_writer(self) -> None:
+        while self._writers:
+            writer = self._writers.popleft()
+            if not writer.done():
+                writer.set_result(None)
+                return
+
+    def _wake_all(self) -> None:
+        self._wake_reader()
+        while self._writers:
+            self._wake_writer()
+
+
+class BuiltStream:
+    """The reading end of a StreamBuilder."""
+
+    def __init__(self, channel: Channel[MessageChunk], on_close: Callable[[], None] | None) -> None:
+        self._channel = channel
+        self._on_close = on_close
+        self._final = State(Status.DONE)
+        self._state: State | None = None
+
+    @property
+    def state(self) -> State | None:
+        return self._state
+
+    def end_with(self, state: State) -> None:
+        """The writer's last word: the state once what is queued has been read."""
+        if self._channel.is_open:
+            self._final = state
+            self._channel.finish()
+
+    async def next(self) -> MessageChunk:
+        if self._state is not None:
+            raise self._state.error()
+        try:
+            return await self._channel.receive()
+        except EndOfStream:
+            self._state = self._state or self._final
+            raise self._state.error() from None
+
+    async def close(self) -> None:
+        self._end(State(Status.INTERRUPTED))
+
+    async def close_with_error(self, error: BaseException) -> None:
+        self._end(State(Status.ERROR, cause=error))
+
+    def _end(self, state: State) -> None:
+        if self._state is not None:
+            return
+        self._state = state
+        self._channel.discard(EndOfStream())
+        if self._on_close is not None:
+            self._on_close()
+
+    def __aiter__(self) -> AsyncIterator[MessageChunk]:
+        return iterate(self)
+
+
+class StreamBuilder:
+    """The writing end of a Stream, whose reading end is ``stream``.
+
+    size: how many chunks may wait unread; a writer beyond that waits.
+    on_close: tells the work that feeds this stream to end; called once, when the reader closes early.
+        It must not raise or wait.
+    """
+
+    def __init__(self, size: int = 64, *, on_close: Callable[[], None] | None = None) -> None:
+        self._channel: Channel[MessageChunk] = Channel(size)
+        self.stream = BuiltStream(self._channel, on_close)
+
+    @property
+    def is_open(self) -> bool:
+        return self._channel.is_open
+
+    async def add(self, *chunks: MessageChunk) -> None:
+        """Send chunks, waiting for room.
+
+        Raises:
+            StreamClosed: the stream has ended, or its reader has gone.
+        """
+        for chunk in chunks:
+            await self._channel.send(chunk)
+
+    def add_nowait(self, chunk: MessageChunk) -> bool:
+        """Send a chunk if there is room, and say whether there was.
+
+        Raises:
+            StreamClosed: the stream has ended, or its reader has gone.
+        """
+        return self._channel.send_nowait(chunk)
+
+    def done(self, usage: Usage | None = None) -> None:
+        """End normally, once the reader has drained what is queued."""
+        self.stream.end_with(State(Status.DONE, usage or Usage()))
+
+    def truncated(self, usage: Usage | None = None) -> None:
+        """End normally, but cut short by a limit."""
+        self.stream.end_with(State(Status.TRUNCATED, usage or Usage()))
+
+    def blocked(self, refusal: str, usage: Usage | None = None) -> None:
+        """End by refusal."""
+        self.stream.end_with(State(Status.BLOCKED, usage or Usage(), cause=Exception(refusal)))
+
+    def abort(self, error: BaseException) -> None:
+        """End by failure, once the reader has drained what is queued."""
+        self.stream.end_with(state_for(error))

@@ -1,0 +1,1 @@
+"""What the companion can do without a model, one file each."""
