@@ -31,6 +31,7 @@
     |  +- NoMicrophone
     |  +- NoSpeaker
     |  +- DeviceLost                was open, went away
+    +- StorageError                 file: could not be read or written
     +- SessionError                 a conversation file that cannot be used
     +- ControlError
     |  +- NotRunning                no companion owns this data folder
@@ -209,6 +210,14 @@ class NoSpeaker(DeviceError):
 
 class DeviceLost(DeviceError):
     """A device that was open has gone away."""
+
+
+class StorageError(CompanionError):
+    """A file of the user's could not be read or written: a full disk, a missing permission."""
+
+    def __init__(self, message: str, *, file: str, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.file = file
 
 
 class SessionError(CompanionError):

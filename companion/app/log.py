@@ -1,0 +1,72 @@
+"""The log: a few rotating files in the user's log folder, without private text.
+
+A record that holds what was said, heard or remembered is logged at DEBUG with
+``extra={"private": True}`` (``private`` does that); it is dropped unless the user turned
+``log.private_text`` on. Rooms below this one set the mark themselves.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from io import TextIOWrapper
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+MAX_BYTES = 1_000_000
+KEPT_FILES = 3
+
+_FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
+
+
+class OwnerOnlyFile(RotatingFileHandler):
+    """A rotating log that only its owner can read."""
+
+    def _open(self) -> TextIOWrapper:
+        return open(self.baseFilename, "a", encoding="utf-8", errors="backslashreplace", opener=_for_owner)
+
+
+def _for_owner(path: str, flags: int) -> int:
+    return os.open(path, flags, 0o600)
+
+
+class KeepPrivate(logging.Filter):
+    """Drops records marked private unless they are allowed."""
+
+    def __init__(self, *, allowed: bool) -> None:
+        super().__init__()
+        self._allowed = allowed
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        return self._allowed or not getattr(record, "private", False)
+
+
+def private(logger: logging.Logger, message: str, *values: object) -> None:
+    """Log words that belong to the user, if the user has allowed it."""
+    logger.debug(message, *values, extra={"private": True})
+
+
+def start_log(file: Path, *, level: str = "info", private_text: bool = False) -> logging.Handler:
+    """Send our log, and the warnings of libraries, to ``file``; replaces what an earlier call set up.
+
+    level: debug, info, warning or error.
+
+    Raises:
+        OSError: the file cannot be opened.
+    """
+    stop_log()
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handler = OwnerOnlyFile(file, maxBytes=MAX_BYTES, backupCount=KEPT_FILES)
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.addFilter(KeepPrivate(allowed=private_text))
+    logging.getLogger().addHandler(handler)
+    logging.getLogger("companion").setLevel(level.upper())
+    return handler
+
+
+def stop_log() -> None:
+    """Close what ``start_log`` opened."""
+    root = logging.getLogger()
+    for handler in [handler for handler in root.handlers if isinstance(handler, OwnerOnlyFile)]:
+        root.removeHandler(handler)
+        handler.close()

@@ -1,0 +1,103 @@
+"""Where everything lives: the user's folders, the files in them, and what came with the program."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+# 108 bytes on Linux, 104 on macOS, with the closing zero.
+LONGEST_SOCKET_PATH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """The user's folders. Nothing is created by asking for a path; ``prepare`` does that."""
+
+    config: Path
+    data: Path
+    cache: Path
+    log: Path
+
+    @classmethod
+    def here(cls) -> Paths:
+        """The folders of this user; ``COMPANION_HOME`` puts all of them under one."""
+        home = os.environ.get("COMPANION_HOME")
+        if home:
+            return cls.under(Path(home).expanduser().absolute())
+        from platformdirs import PlatformDirs
+
+        dirs = PlatformDirs("companion", appauthor=False)
+        return cls(dirs.user_config_path, dirs.user_data_path, dirs.user_cache_path, dirs.user_log_path)
+
+    @classmethod
+    def under(cls, home: Path) -> Paths:
+        return cls(home, home, home / "cache", home / "log")
+
+    def prepare(self) -> None:
+        """Create the folders, for the user alone.
+
+        Raises:
+            OSError: a folder cannot be created.
+        """
+        for folder in (self.config, self.data, self.cache, self.log, self.sessions, self.shelf):
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+
+    @property
+    def settings_file(self) -> Path:
+        return self.config / "settings.toml"
+
+    @property
+    def personal(self) -> Path:
+        """The personality, in the user's own words."""
+        return self.config / "personal.md"
+
+    @property
+    def sessions(self) -> Path:
+        return self.data / "sessions"
+
+    @property
+    def shelf(self) -> Path:
+        return self.data / "models"
+
+    @property
+    def timers(self) -> Path:
+        return self.data / "timers.ndjson"
+
+    @property
+    def phrases(self) -> Path:
+        """Replies that were synthesised beforehand."""
+        return self.cache / "phrases"
+
+    @property
+    def log_file(self) -> Path:
+        return self.log / "companion.log"
+
+    @property
+    def lock_file(self) -> Path:
+        return self.data / "companion.lock"
+
+    @property
+    def control_socket(self) -> Path:
+        """In the data folder; where that path is too long for a socket, in the user's runtime folder."""
+        socket = self.data / "control.sock"
+        if len(os.fsencode(socket)) <= LONGEST_SOCKET_PATH:
+            return socket
+        name = hashlib.sha256(os.fsencode(self.data)).hexdigest()[:16]
+        runtime = os.environ.get("XDG_RUNTIME_DIR") or f"{tempfile.gettempdir()}/companion-{_user()}"
+        return Path(runtime) / f"companion-{name}.sock"
+
+
+def _user() -> str:
+    return str(os.getuid()) if hasattr(os, "getuid") else "user"
+
+
+def bundled(kind: Literal["models", "assets"]) -> Path:
+    """The folder of manifests or assets: inside an installed package, else beside it in a source tree."""
+    package = Path(str(resources.files("companion")))
+    installed = package / "_bundled" / kind
+    return installed if installed.is_dir() else package.parent / kind
