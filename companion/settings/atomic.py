@@ -1,0 +1,58 @@
+"""Replacing a file so that a reader, a crash or a full disk sees the old one or the new one whole."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from companion.errors import StorageError
+
+LEFT_OVER = ".new"
+
+
+def write_atomically(file: Path, text: str) -> None:
+    """Write ``text`` beside ``file``, flush it to the disk, then move it into place.
+
+    A link is followed, and the mode of a file that is already there is kept; a new one is for its owner alone.
+
+    Raises:
+        StorageError: the disk is full, the folder read-only or the like; ``file`` is as it was.
+    """
+    target = file.resolve()
+    try:
+        _replace(target, text.encode())
+    except OSError as error:
+        raise StorageError(
+            f"{file} could not be written: {error.strerror or error}",
+            file=str(file),
+            mend="Free some space or allow writing there; the file is as it was.",
+        ) from error
+
+
+def _replace(target: Path, content: bytes) -> None:
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=LEFT_OVER)
+    fresh = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
+        if target.exists():
+            fresh.chmod(target.stat().st_mode & 0o777)
+        fresh.replace(target)
+    except BaseException:
+        fresh.unlink(missing_ok=True)
+        raise
+    _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # a folder cannot be opened there, and its entries are written through
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

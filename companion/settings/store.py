@@ -1,0 +1,248 @@
+"""The settings file: read with its faults named, changed with its comments kept, never half written.
+
+What was read without fault is kept as ``settings.last-good.toml``. A broken file is moved beside
+itself under a number, and the last good one takes its place, so that nothing a person wrote is lost
+and the companion starts all the same.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from companion.errors import CompanionError, SettingsError, StorageError
+from companion.settings.atomic import LEFT_OVER, write_atomically
+from companion.settings.describe import Described, Value, described, find, mend_for_unknown, value_of
+from companion.settings.document import VERSION, changed, line_of, parse, template
+from companion.settings.schema import Settings
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """Settings that can be used, and what was wrong on the way to them."""
+
+    settings: Settings
+    problems: tuple[CompanionError, ...] = ()
+
+
+class SettingsStore:
+    """The settings of one user, in one file."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.last_good = file.with_name(f"{file.stem}.last-good{file.suffix}")
+
+    def load(self) -> Loaded:
+        """Settings for a start: never fails, whatever the file holds.
+
+        A first run writes the commented file. ``problems`` says what could not be used or written.
+        """
+        try:
+            text = self._read()
+        except FileNotFoundError:
+            return Loaded(Settings(), self._tried(self._write_first))
+        except (OSError, UnicodeDecodeError) as error:
+            return self._recovered(_unreadable(self.file, error))
+        try:
+            settings = read(text, str(self.file))
+        except SettingsError as fault:
+            return self._recovered(fault)
+        return Loaded(settings, self._tried(lambda: self._remember(text)))
+
+    def check(self) -> Settings:
+        """The settings as the file has them; nothing is written.
+
+        Raises:
+            SettingsError: names file, line, field, what is allowed and the mend.
+        """
+        try:
+            return read(self._read(), str(self.file))
+        except FileNotFoundError:
+            return Settings()
+        except (OSError, UnicodeDecodeError) as error:
+            raise _unreadable(self.file, error) from error
+
+    def get(self, name: str) -> Value:
+        """The value of a setting by its dotted name.
+
+        Raises:
+            SettingsError: no such setting, or the file is broken.
+        """
+        setting = find(name)
+        return value_of(self.check(), setting)
+
+    def set(self, name: str, written: str) -> Value:
+        """Change one setting to what a person wrote, keeping the rest of the file as it is.
+
+        Raises:
+            SettingsError: no such setting, a value it does not allow, or a broken file.
+            StorageError: the file cannot be written; it is as it was.
+        """
+        setting = find(name)
+        value = _value(setting, written)
+        self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with _alone_in(self.file.parent):
+            self._sweep()
+            self._change(setting, value)
+        return value
+
+    def _change(self, setting: Described, value: Value) -> None:
+        text = self._read() if self.file.exists() else template()
+        read(text, str(self.file))
+        fresh = changed(text, setting, value, str(self.file))
+        read(fresh, str(self.file))
+        write_atomically(self.file, fresh)
+
+    def _sweep(self) -> None:
+        """Remove what a writer that was killed left behind."""
+        for left in self.file.parent.glob(f".{self.file.name}.*{LEFT_OVER}"):
+            left.unlink(missing_ok=True)
+
+    def _read(self) -> str:
+        return self.file.read_text(encoding="utf-8")
+
+    def _write_first(self) -> None:
+        write_atomically(self.file, template())
+
+    def _remember(self, text: str) -> None:
+        if not self.last_good.exists() or self.last_good.read_bytes() != text.encode():
+            write_atomically(self.last_good, text)
+
+    def _tried(self, write: Callable[[], None]) -> tuple[CompanionError, ...]:
+        """What went wrong in ``write``: a disk that is full does not keep the companion from starting."""
+        try:
+            write()
+        except StorageError as fault:
+            logger.warning("%s", fault)
+            return (fault,)
+        return ()
+
+    def _recovered(self, fault: SettingsError) -> Loaded:
+        """The last good settings in the place of the broken ones."""
+        settings, text = self._last_good()
+        instead = "the last good settings are" if text else "the defaults are"
+        try:
+            kept = self._put_aside()
+            write_atomically(self.file, text or template())
+        except (OSError, StorageError) as error:
+            logger.warning("the broken settings stay where they are: %s", error)
+            mended = SettingsError(
+                f"{fault}; {instead} used", file=fault.file, line=fault.line, field=fault.field, mend=fault.mend
+            )
+            return Loaded(settings, (mended,))
+        mend = f"{fault.mend} Then move {kept.name} back to {self.file.name}."
+        told = f"{fault}; {instead} used, and the broken file is kept as {kept.name}"
+        logger.warning("%s", told)
+        return Loaded(settings, (SettingsError(told, file=str(kept), line=fault.line, field=fault.field, mend=mend),))
+
+    def _last_good(self) -> tuple[Settings, str]:
+        try:
+            text = self.last_good.read_text(encoding="utf-8")
+            return read(text, str(self.last_good)), text
+        except FileNotFoundError:
+            return Settings(), ""
+        except (OSError, UnicodeDecodeError, SettingsError) as error:
+            logger.warning("the last good settings cannot be used either: %s", error)
+            return Settings(), ""
+
+    def _put_aside(self) -> Path:
+        number = 1
+        while (kept := self.file.with_name(f"{self.file.stem}.broken-{number}{self.file.suffix}")).exists():
+            number += 1
+        return self.file.resolve().rename(kept)
+
+
+def read(text: str, file: str) -> Settings:
+    """Settings from the text of a file.
+
+    Raises:
+        SettingsError: names file, line, field, what is allowed and the mend.
+    """
+    values: dict[str, Any] = parse(text, file).unwrap()
+    _check_version(values.pop("version", VERSION), text, file)
+    try:
+        return Settings.model_validate(values, strict=True)
+    except ValidationError as error:
+        raise _fault(error, text, file) from error
+
+
+def _check_version(version: object, text: str, file: str) -> None:
+    if isinstance(version, int) and 1 <= version <= VERSION:
+        return
+    raise SettingsError(
+        f"{_place(file, line_of(text, 'version'))}: version is {version!r}, this companion knows {VERSION}",
+        file=file,
+        line=line_of(text, "version"),
+        field="version",
+        mend="Update companion, or remove the line if you wrote it.",
+    )
+
+
+def _fault(error: ValidationError, text: str, file: str) -> SettingsError:
+    """The first fault pydantic found, as a person needs it."""
+    first = error.errors(include_url=False)[0]
+    name = ".".join(str(part) for part in first["loc"])
+    line = line_of(text, name)
+    setting = described().get(name)
+    if setting is not None:
+        message, mend = f"{name} is {_shown(first['input'])}", f"Make it {setting.allowed}."
+    elif name in Settings.model_fields:
+        message, mend = f"{name} is no table", f"Write [{name}] on a line of its own."
+    else:
+        message, mend = f"there is no setting {name}", mend_for_unknown(name)
+    return SettingsError(f"{_place(file, line)}: {message}", file=file, line=line, field=name, mend=mend)
+
+
+def _place(file: str, line: int | None) -> str:
+    return f"{file} line {line}" if line else file
+
+
+def _shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _unreadable(file: Path, error: OSError | UnicodeDecodeError) -> SettingsError:
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return SettingsError(
+            f"{file} line {line}: this is no UTF-8 text", file=str(file), line=line, mend="Save it as UTF-8."
+        )
+    return SettingsError(f"{file} cannot be read: {error.strerror}", file=str(file), mend="Allow your user to read it.")
+
+
+def _value(setting: Described, written: str) -> Value:
+    annotation: Any = Settings.model_fields[setting.section].annotation
+    info = annotation.model_fields[setting.key]
+    try:
+        value: Value = TypeAdapter(info.rebuild_annotation()).validate_python(written)
+    except ValidationError as error:
+        raise SettingsError(
+            f"{setting.name} cannot be {_shown(written)}", field=setting.name, mend=f"Make it {setting.allowed}."
+        ) from error
+    return value
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Hold the folder against another process that changes settings at the same moment."""
+    try:
+        import fcntl
+    except ImportError:  # Windows: a lost race costs one of two changes, never the file
+        yield
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
