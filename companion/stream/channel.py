@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from types import TracebackType
 from typing import Generic, TypeVar
 
-from companion.errors import EndOfStream, StreamBusy, StreamClosed
+from companion.errors import EndOfStream, StreamBlocked, StreamBusy, StreamClosed
 from companion.stream.chunk import MessageChunk
 from companion.stream.contract import State, Status, Usage, iterate, state_for
 
@@ -23,6 +24,9 @@ class Channel(Generic[T]):
 
     * ``finish`` and ``abort`` are the writer's ends: the reader drains what is queued, then sees them.
     * ``discard`` is the reader's end: what is queued is dropped, and writers get StreamClosed.
+
+    Writers that wait are served in the order they came. Cancelling a ``send`` or ``receive`` that
+    waits loses nothing and gives its turn to the next.
     """
 
     def __init__(self, size: int) -> None:
@@ -31,8 +35,11 @@ class Channel(Generic[T]):
         self._size = size
         self._items: deque[T] = deque()
         self._ending: BaseException | None = None
+        self._traceback: TracebackType | None = None
         self._reader: asyncio.Future[None] | None = None
         self._writers: deque[asyncio.Future[None]] = deque()
+        # Places promised to writers that were woken but have not run yet; nobody may take them meanwhile.
+        self._promised = 0
 
     def __len__(self) -> int:
         return len(self._items)
@@ -47,14 +54,8 @@ class Channel(Generic[T]):
         Raises:
             StreamClosed: the channel has ended.
         """
-        while self._ending is None and len(self._items) >= self._size:
-            room = asyncio.get_running_loop().create_future()
-            self._writers.append(room)
-            try:
-                await room
-            except asyncio.CancelledError:
-                self._forget(room)
-                raise
+        if self._is_full():
+            await self._wait_for_room()
         self._put(item)
 
     def send_nowait(self, item: T) -> bool:
@@ -63,7 +64,7 @@ class Channel(Generic[T]):
         Raises:
             StreamClosed: the channel has ended.
         """
-        if self._ending is None and len(self._items) >= self._size:
+        if self._is_full():
             return False
         self._put(item)
         return True
@@ -80,14 +81,15 @@ class Channel(Generic[T]):
             raise StreamBusy("this channel already has a reader")
         while not self._items:
             if self._ending is not None:
-                raise self._ending
+                # As it was given: raised again and again, its traceback would grow for ever.
+                raise self._ending.with_traceback(self._traceback)
             self._reader = asyncio.get_running_loop().create_future()
             try:
                 await self._reader
             finally:
                 self._reader = None
         item = self._items.popleft()
-        self._wake_writer()
+        self._promise_room()
         return item
 
     def finish(self) -> None:
@@ -97,13 +99,16 @@ class Channel(Generic[T]):
     def abort(self, error: BaseException) -> None:
         """No more items; the reader drains, then gets ``error``. The first end counts."""
         if self._ending is None:
-            self._ending = error
-            self._wake_all()
+            self._ending, self._traceback = error, error.__traceback__
+            self._wake_everybody()
 
     def discard(self, error: BaseException) -> None:
         """The reader has gone: drop what is queued and turn writers away. The first end's error stays."""
         self._items.clear()
         self.abort(error)
+
+    def _is_full(self) -> bool:
+        return self._ending is None and len(self._items) + self._promised >= self._size
 
     def _put(self, item: T) -> None:
         if self._ending is not None:
@@ -111,28 +116,38 @@ class Channel(Generic[T]):
         self._items.append(item)
         self._wake_reader()
 
-    def _forget(self, room: asyncio.Future[None]) -> None:
-        if room in self._writers:
-            self._writers.remove(room)
-        elif not room.cancelled():
-            # Room was given to a writer that is going away: hand it on.
-            self._wake_writer()
+    async def _wait_for_room(self) -> None:
+        room = asyncio.get_running_loop().create_future()
+        self._writers.append(room)
+        try:
+            await room
+        except asyncio.CancelledError:
+            if room in self._writers:
+                self._writers.remove(room)
+            elif not room.cancelled():
+                self._promised -= 1
+                self._promise_room()
+            raise
+        self._promised -= 1
+
+    def _promise_room(self) -> None:
+        while self._writers and len(self._items) + self._promised < self._size:
+            self._wake(self._writers.popleft())
+
+    def _wake(self, writer: asyncio.Future[None]) -> None:
+        # A writer that was cancelled, but has not run since, is done already.
+        if not writer.done():
+            self._promised += 1
+            writer.set_result(None)
 
     def _wake_reader(self) -> None:
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
 
-    def _wake_writer(self) -> None:
-        while self._writers:
-            writer = self._writers.popleft()
-            if not writer.done():
-                writer.set_result(None)
-                return
-
-    def _wake_all(self) -> None:
+    def _wake_everybody(self) -> None:
         self._wake_reader()
         while self._writers:
-            self._wake_writer()
+            self._wake(self._writers.popleft())
 
 
 class BuiltStream:
@@ -187,6 +202,9 @@ class StreamBuilder:
     size: how many chunks may wait unread; a writer beyond that waits.
     on_close: tells the work that feeds this stream to end; called once, when the reader closes early.
         It must not raise or wait.
+
+    Whoever writes ends the stream, whatever happens (``done`` or ``abort`` in a ``try``); a reader waits
+    until then.
     """
 
     def __init__(self, size: int = 64, *, on_close: Callable[[], None] | None = None) -> None:
@@ -224,7 +242,7 @@ class StreamBuilder:
 
     def blocked(self, refusal: str, usage: Usage | None = None) -> None:
         """End by refusal."""
-        self.stream.end_with(State(Status.BLOCKED, usage or Usage(), cause=Exception(refusal)))
+        self.stream.end_with(State(Status.BLOCKED, usage or Usage(), cause=StreamBlocked(refusal)))
 
     def abort(self, error: BaseException) -> None:
         """End by failure, once the reader has drained what is queued."""

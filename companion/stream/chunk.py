@@ -129,13 +129,12 @@ def end_of_stream(
 
 _WORD = r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
 _MEDIA_TYPE = re.compile(rf"({_WORD})/({_WORD})")
-_PARAMETER = re.compile(rf'\s*;\s*({_WORD})\s*=\s*({_WORD}|"(?:[^"\\]|\\.)*")')
+_PARAMETER = re.compile(rf'\s*;\s*({_WORD})\s*=\s*({_WORD}|"(?:[^"\\]|\\.)*")\s*')
+_ESCAPE = re.compile(r"\\(.)")
 
 
-@lru_cache(maxsize=256)
-def canonical_mime(mime_type: str) -> str | None:
-    """Lower-case type and parameter names, sorted parameters (RFC 2045); None where it does not parse."""
-    text = mime_type.strip()
+def _parse_mime(mime_type: str) -> tuple[str, dict[str, str]] | None:
+    text = mime_type.strip().removesuffix(";")
     kind = _MEDIA_TYPE.match(text)
     if kind is None:
         return None
@@ -145,9 +144,29 @@ def canonical_mime(mime_type: str) -> str | None:
         parameter = _PARAMETER.match(text, position)
         if parameter is None or parameter[1].lower() in parameters:
             return None
-        parameters[parameter[1].lower()] = parameter[2]
+        parameters[parameter[1].lower()] = _unquoted(parameter[2])
         position = parameter.end()
-    return "; ".join([kind[0].lower(), *(f"{name}={parameters[name]}" for name in sorted(parameters))])
+    return kind[0].lower(), parameters
+
+
+def _unquoted(value: str) -> str:
+    return _ESCAPE.sub(r"\1", value[1:-1]) if value.startswith('"') else value
+
+
+def _quoted(value: str) -> str:
+    if re.fullmatch(_WORD, value):
+        return value
+    return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+@lru_cache(maxsize=256)
+def canonical_mime(mime_type: str) -> str | None:
+    """Lower-case type and parameter names, sorted parameters (RFC 2045); None where it does not parse."""
+    parsed = _parse_mime(mime_type)
+    if parsed is None:
+        return None
+    kind, parameters = parsed
+    return "; ".join([kind, *(f"{name}={_quoted(parameters[name])}" for name in sorted(parameters))])
 
 
 class PcmFormat(NamedTuple):
@@ -169,12 +188,11 @@ def pcm(data: bytes, rate: int, channels: int = 1) -> Blob:
 @lru_cache(maxsize=64)
 def pcm_format(mime_type: str) -> PcmFormat | None:
     """The format of PCM sound, or None where the MIME type means something else."""
-    kind, *parameters = (canonical_mime(mime_type) or "").split("; ")
-    if kind != "audio/pcm":
+    parsed = _parse_mime(mime_type)
+    if parsed is None or parsed[0] != "audio/pcm":
         return None
-    values = dict(parameter.split("=", 1) for parameter in parameters)
     try:
-        rate, channels = int(values["rate"]), int(values.get("channels", "1"))
+        rate, channels = int(parsed[1]["rate"]), int(parsed[1].get("channels", "1"))
     except (KeyError, ValueError):
         return None
     return PcmFormat(rate, channels) if rate > 0 and channels > 0 else None

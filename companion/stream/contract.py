@@ -4,6 +4,8 @@ Laws, checked by ``companion.stream.laws`` for every Stream and Transformer, our
 
 1. One reader. A second concurrent ``next`` raises StreamBusy.
 2. In order, none lost. What a writer sent is read in that order; a writer's abort is read after it.
+   Cancelling a waiting ``next`` loses nothing, or interrupts the stream and says so in ``state``: it
+   never turns into a normal end.
 3. Who opens, ends. The maker of a stream id sends its one begin and one end; everybody else passes
    them through.
 4. Closing is felt upstream. ``close`` discards what was not pulled, ends the work that feeds the
@@ -14,13 +16,16 @@ Laws, checked by ``companion.stream.laws`` for every Stream and Transformer, our
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterator, Iterable
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
 
 from companion.errors import EndOfStream, StreamBlocked, StreamBusy, StreamError, StreamFailed, StreamInterrupted
 from companion.stream.chunk import MessageChunk
+
+_log = logging.getLogger(__name__)
 
 
 class Status(StrEnum):
@@ -56,13 +61,24 @@ class State:
             case Status.DONE | Status.TRUNCATED:
                 return EndOfStream()
             case Status.BLOCKED:
-                return StreamBlocked(str(self.cause or "no reason given"))
+                return StreamBlocked(_refusal(self.cause))
             case Status.INTERRUPTED:
                 return StreamInterrupted()
             case Status.ERROR:
-                failure = StreamFailed(str(self.cause or "the stream failed"))
+                failure = StreamFailed(_words(self.cause))
                 failure.__cause__ = self.cause
                 return failure
+
+
+def _refusal(cause: BaseException | None) -> str:
+    return cause.refusal if isinstance(cause, StreamBlocked) else _words(cause)
+
+
+def _words(cause: BaseException | None) -> str:
+    """``cause`` in one line; many exceptions of the standard library have no words of their own."""
+    if cause is None:
+        return "no reason given"
+    return " ".join(str(cause).split()) or type(cause).__name__
 
 
 @runtime_checkable
@@ -120,13 +136,16 @@ class PulledStream:
     """A Stream whose chunks an async generator makes as they are pulled: no task, no buffer.
 
     The generator may wait only on ``sources`` (streams, or anything whose ``close`` wakes its reader);
-    that is how ``close`` reaches a reader who is waiting inside it.
+    that is how ``close`` reaches a reader who is waiting inside it. A generator cannot go on after an
+    exception, so a ``next`` that is cancelled interrupts the whole stream.
     """
 
     def __init__(self, chunks: AsyncGenerator[MessageChunk, None], *sources: Stream) -> None:
         self._chunks = chunks
         self._sources = sources
         self._reading = False
+        self._releasing = False
+        self._final = State(Status.DONE)
         self._state: State | None = None
 
     @property
@@ -134,58 +153,95 @@ class PulledStream:
         return self._state
 
     def finish(self, state: State) -> None:
-        """Say how the stream ends, from inside the generator, before it returns. The first word counts."""
-        self._state = self._state or state
+        """Say, from inside the generator, how the stream ends once it returns. Unsaid, it is done."""
+        self._final = state
 
     async def next(self) -> MessageChunk:
         if self._reading:
             raise StreamBusy("this stream already has a reader")
-        if self._state is not None:
-            raise self._state.error()
+        if self._is_over():
+            raise self._ending()
         self._reading = True
         try:
             chunk = await anext(self._chunks)
         except StopAsyncIteration:
-            self.finish(state_for(None))
+            self._end(self._final)
         except Exception as error:  # noqa: BLE001 - whatever broke it is the stream's end, told by ``state``
-            self.finish(state_for(error))
+            self._end(state_for(error))
+        except BaseException:
+            self._end(State(Status.INTERRUPTED))
+            raise
         else:
-            if self._state is None:
+            if not self._is_over():
                 return chunk
         finally:
             self._reading = False
-        await self._release()
-        assert self._state is not None
-        raise self._state.error()
+            if self._is_over():
+                await self._release()
+        raise self._ending()
 
     async def close(self) -> None:
-        await self._end(State(Status.INTERRUPTED))
+        self._end(State(Status.INTERRUPTED))
+        await self._release()
 
     async def close_with_error(self, error: BaseException) -> None:
-        await self._end(State(Status.ERROR, cause=error))
-
-    async def _end(self, state: State) -> None:
-        self.finish(state)
+        self._end(State(Status.ERROR, cause=error))
         await self._release()
+
+    def _end(self, state: State) -> None:
+        self._state = self._state or state
+
+    def _is_over(self) -> bool:
+        return self._state is not None
+
+    def _ending(self) -> StreamError:
+        return (self._state or self._final).error()
 
     async def _release(self) -> None:
         for source in self._sources:
-            await source.close()
-        if not self._reading:
-            await self._chunks.aclose()
+            await _quietly(source.close())
+        # A generator that runs ends by itself, woken by its sources; closing it twice at once is an error.
+        if self._reading or self._releasing:
+            return
+        self._releasing = True
+        try:
+            await _quietly(self._chunks.aclose())
+        finally:
+            self._releasing = False
 
     def __aiter__(self) -> AsyncIterator[MessageChunk]:
         return iterate(self)
 
 
-async def iterate(stream: Stream) -> AsyncIterator[MessageChunk]:
-    """Yield the chunks of ``stream``; its normal end is the end of the loop, its failure is raised."""
-    while True:
+async def _quietly(closing: Awaitable[None]) -> None:
+    """``close`` never raises: what goes wrong while cleaning up is logged, and the rest is still closed."""
+    try:
+        await closing
+    except Exception:  # noqa: BLE001 - see above; nobody is left to tell
+        _log.exception("a stream could not be closed cleanly")
+
+
+class _Chunks:
+    """The loop over a stream. No generator: one that is left half-way needs a task to be cleaned up."""
+
+    __slots__ = ("_stream",)
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def __aiter__(self) -> AsyncIterator[MessageChunk]:
+        return self
+
+    async def __anext__(self) -> MessageChunk:
         try:
-            chunk = await stream.next()
+            return await self._stream.next()
         except EndOfStream:
-            return
-        yield chunk
+            raise StopAsyncIteration from None
+
+
+def iterate(stream: Stream) -> AsyncIterator[MessageChunk]:
+    """Yield the chunks of ``stream``; its normal end is the end of the loop, its failure is raised."""
+    return _Chunks(stream)
 
 
 def stream_of(chunks: Iterable[MessageChunk]) -> PulledStream:

@@ -32,31 +32,41 @@ class Routes:
         """Take note of one chunk.
 
         Raises:
-            RouteError: a chunk on an ended route or channel, or a second begin of an open route.
+            RouteError: a chunk on an ended route or channel, a second begin of an open one, or a begin or
+                end whose part names no channel.
         """
         route = chunk.stream_id
+        channel = chunk.mime_type
         if route in self._ended:
             raise RouteError(f"stream {route!r} has ended and cannot carry more")
-        channel = chunk.mime_type
-        if chunk.is_begin and channel is None and route in self._open:
+        if chunk.part is not None and channel is None and (chunk.is_begin or chunk.is_end):
+            raise RouteError(f"stream {route!r}: a begin or end whose part has no valid MIME type")
+        if chunk.part is None and chunk.is_begin and route in self._open:
             raise RouteError(f"stream {route!r} began twice")
         channels = self._open.setdefault(route, {})
-        if chunk.ctrl is not None:
-            self._marks[route] = (chunk.role, chunk.ctrl.label)
-        if chunk.is_end and channel is None:
+        self._remember_marks(chunk)
+        if chunk.part is None and chunk.is_end:
             self._end_route(route)
-        elif channel is not None:
-            self._accept_channel(chunk, route, channel, channels)
+        elif chunk.part is not None and channel is not None:
+            self._accept_channel(chunk, chunk.part, channel, channels)
 
-    def _accept_channel(self, chunk: MessageChunk, route: str, channel: str, channels: dict[str, Part]) -> None:
+    def _accept_channel(self, chunk: MessageChunk, part: Part, channel: str, channels: dict[str, Part]) -> None:
+        route = chunk.stream_id
         ended = self._ended_channels.setdefault(route, set())
         if channel in ended:
             raise RouteError(f"channel {channel!r} of stream {route!r} has ended and cannot carry more")
+        if chunk.is_begin and channel in channels:
+            raise RouteError(f"channel {channel!r} of stream {route!r} began twice")
         if chunk.is_end:
             channels.pop(channel, None)
             ended.add(channel)
-        elif chunk.part is not None:
-            channels.setdefault(channel, _empty(chunk.part))
+        else:
+            channels.setdefault(channel, _empty(part))
+
+    def _remember_marks(self, chunk: MessageChunk) -> None:
+        role, label = self._marks.get(chunk.stream_id, (None, ""))
+        new_label = chunk.ctrl.label if chunk.ctrl else ""
+        self._marks[chunk.stream_id] = (chunk.role or role, new_label or label)
 
     def _end_route(self, route: str) -> None:
         self._open.pop(route, None)

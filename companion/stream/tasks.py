@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+import logging
+from collections.abc import Callable, Coroutine
 from typing import Any
+
+_log = logging.getLogger(__name__)
 
 
 class Tasks:
-    """Owns background tasks: keeps them alive, hands on the first failure, ends them all on ``close``."""
+    """Owns background tasks: keeps them alive, tells of failures, ends them all on ``close``.
 
-    def __init__(self) -> None:
+    on_failure: called at once, on the loop, with what a task failed with; it must not raise.
+    """
+
+    def __init__(self, *, on_failure: Callable[[BaseException], None] | None = None) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
+        self._on_failure = on_failure
         self._failure: BaseException | None = None
 
     def __len__(self) -> int:
@@ -26,19 +33,24 @@ class Tasks:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and self._failure is None:
-            self._failure = task.exception()
+        failure = None if task.cancelled() else task.exception()
+        if failure is None:
+            return
+        _log.error("%s failed: %s", task.get_name(), type(failure).__name__, exc_info=failure)
+        self._failure = self._failure or failure
+        if self._on_failure is not None:
+            self._on_failure(failure)
 
     async def close(self) -> None:
-        """Cancel what still runs and wait for it.
+        """Cancel what still runs and wait for it. One of the tasks may call it; that one goes on.
 
         Raises:
             BaseException: the first failure of any of the tasks.
         """
-        running = list(self._tasks)
-        for task in running:
-            task.cancel()
-        await asyncio.gather(*running, return_exceptions=True)
+        while running := [task for task in self._tasks if task is not asyncio.current_task()]:
+            for task in running:
+                task.cancel()
+            await asyncio.gather(*running, return_exceptions=True)
         if self._failure is not None:
             failure, self._failure = self._failure, None
             raise failure
