@@ -1,0 +1,105 @@
+"""What a face of the house, or a second process, may ask of the running companion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+
+from companion.errors import BadInput
+
+LONGEST_ANNOUNCEMENT = 2000
+"""Characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """Say how things stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mute:
+    """Close the ears or open them."""
+
+    on: bool | None = None
+    """None turns it over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Talk:
+    """Listen at once, without the wake word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """The key to talk was let go: what was said until now is the turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Be quiet and go back to waiting for the wake word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Toggle:
+    """One key for everything: listen when idle, else stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class Announce:
+    """Say this when nobody speaks."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shutdown:
+    """End the companion."""
+
+
+Order = Status | Mute | Talk | Release | Stop | Toggle | Announce | Shutdown
+
+_ORDERS: dict[str, type[Order]] = {
+    kind.__name__.lower(): kind for kind in (Status, Mute, Talk, Release, Stop, Toggle, Announce, Shutdown)
+}
+
+
+def written(order: Order) -> dict[str, object]:
+    """The order as it goes over the control socket."""
+    return {"order": type(order).__name__.lower(), **asdict(order)}
+
+
+def read(document: object) -> Order:
+    """The order a control client sent.
+
+    Raises:
+        BadInput: it is none; names the field.
+    """
+    if not isinstance(document, Mapping):
+        raise BadInput("an order is a JSON object", mend='Send {"order": "status"}.')
+    values = dict(document)
+    name = values.pop("order", None)
+    kind = _ORDERS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        raise BadInput(f"there is no order {_short(name)}", mend=f"Use one of {', '.join(_ORDERS)}.")
+    strange = sorted(set(map(str, values)) - {field.name for field in fields(kind)})
+    if strange:
+        raise BadInput(f"order {name}: unknown field {_short(strange[0])}", mend="Leave it out.")
+    return _checked(kind, values)
+
+
+def _checked(kind: type[Order], values: dict[str, object]) -> Order:
+    if kind is Mute:
+        on = values.get("on")
+        if on is None or isinstance(on, bool):
+            return Mute(on)
+        raise BadInput("order mute: on is neither true nor false", mend="Leave it out to turn it over.")
+    if kind is Announce:
+        text = values.get("text")
+        if isinstance(text, str) and text.strip() and len(text) <= LONGEST_ANNOUNCEMENT:
+            return Announce(text)
+        raise BadInput("order announce: text is missing or too long", mend=f"Up to {LONGEST_ANNOUNCEMENT} characters.")
+    return kind()  # type: ignore[call-arg]  # the others have no fields
+
+
+def _short(value: object) -> str:
+    return repr(value)[:40]
