@@ -1,7 +1,126 @@
-"""The command line, as a person types it."""
+"""The command line, as a person types it: every command, and how each of them ends.
+
+Only light modules are imported here; a command imports what it needs when it runs, so that
+``companion --help`` is quick.
+"""
 
 from __future__ import annotations
 
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+from typer.exceptions import TyperException
+
+from companion.cli import control, settings, show
+from companion.errors import CompanionError
+
+INTERRUPTED = 130
+
+app = typer.Typer(
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="A voice companion that runs at home and keeps what it hears there.\n\n"
+    "Without a command it starts, and listens for its wake word until Ctrl-C.",
+    epilog="Exit status: 0 done, 1 failed, 2 bad input, 130 interrupted. Logs and settings: companion doctor.",
+)
+
+app.command()(control.status)
+app.command()(control.mute)
+app.command()(control.release)
+app.command()(control.stop)
+app.command()(control.toggle)
+app.command()(control.announce)
+app.command()(control.shutdown)
+app.add_typer(settings.app, name="settings", help="See and change settings.")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from companion import __version__
+
+        print(f"companion {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def start(
+    context: typer.Context,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print problems only.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    if context.invoked_subcommand is None:
+        pass
+
 
 def main() -> None:
-    """Run one command."""
+    """Run one command and exit with its status."""
+    status = run(sys.argv[1:])
+    logging.shutdown()
+    sys.exit(status)
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit status; whatever goes wrong ends in one line."""
+    try:
+        status = app(arguments, standalone_mode=False, prog_name="companion")
+        sys.stdout.flush()
+    except CompanionError as fault:
+        _note(fault)
+        show.error(fault)
+        return fault.exit_status
+    except TyperException as fault:
+        return _usage(fault)
+    except (BrokenPipeError, SystemExit):  # typer turns a broken pipe into an exit
+        _forget_output()
+        return 1
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except Exception as fault:  # noqa: BLE001 - the last door: a person sees one line, the log has the rest
+        _note(fault)
+        show.complaint(f"something went wrong inside ({type(fault).__name__}: {fault})", _where_the_log_is())
+        return 1
+    return status if isinstance(status, int) else 0
+
+
+def _usage(fault: TyperException) -> int:
+    if type(fault).__name__ == "NoArgsIsHelpError":
+        print(fault.format_message())
+        return 0
+    context = getattr(fault, "ctx", None)
+    command = context.command_path if context is not None else "companion"
+    show.complaint(fault.format_message().replace("Value error, ", ""), f"See `{command} --help`.")
+    return fault.exit_code
+
+
+def _note(fault: BaseException) -> None:
+    """Leave the whole story in the log, if there can be one."""
+    from companion.app.log import start_log
+    from companion.app.paths import Paths
+
+    root = logging.getLogger()
+    try:
+        if not root.handlers:
+            start_log(Paths.here().log_file)
+    except OSError:  # the line on the screen has to do
+        root.addHandler(logging.NullHandler())
+    logging.getLogger(__name__).error("the command failed: %s", type(fault).__name__, exc_info=fault)
+
+
+def _where_the_log_is() -> str:
+    from companion.app.paths import Paths
+
+    return f"The rest is in {Paths.here().log_file}."
+
+
+def _forget_output() -> None:
+    """Nobody reads any more: what is still buffered goes nowhere, so that the end of Python stays quiet."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
