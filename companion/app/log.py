@@ -64,6 +64,12 @@ def start_log(file: Path, *, level: str = "info", private_text: bool = False) ->
     return handler
 
 
+def log_stream() -> TextIOWrapper | None:
+    """The open log file, for what the standard library writes by itself; None where there is no log."""
+    streams = [handler.stream for handler in logging.getLogger().handlers if isinstance(handler, OwnerOnlyFile)]
+    return streams[0] if streams else None
+
+
 def stop_log() -> None:
     """Close what ``start_log`` opened."""
     root = logging.getLogger()

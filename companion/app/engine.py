@@ -1,0 +1,123 @@
+"""The engine: the one place an event loop is born, and the one way it ends.
+
+Headless it runs on the main thread. SIGTERM, SIGINT or ``stop`` end it in order within
+``ORDERLY`` seconds. If something hangs (a library that does not come back), the process is gone after
+``AT_LAST``, and the log holds where each thread stood. All that must survive is on the disk before:
+timers, turns, settings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import faulthandler
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from companion.app.log import log_stream
+from companion.stream.tasks import Tasks
+
+logger = logging.getLogger(__name__)
+
+ORDERLY = 2.0
+"""Seconds for everything to close."""
+AT_LAST = 2.8
+"""Seconds after which the process is gone, whatever hangs."""
+
+
+class Life(Protocol):
+    """What an engine runs."""
+
+    async def run(self) -> None:
+        """Live until cancelled, or until there is nothing left to do."""
+
+    async def close(self) -> None:
+        """Give everything back. Called once, after ``run`` has ended."""
+
+
+class Engine:
+    """Runs one life on one event loop."""
+
+    def __init__(self, *, orderly: float = ORDERLY, at_last: float = AT_LAST) -> None:
+        self._orderly = orderly
+        self._at_last = at_last
+        self._stop: Callable[[], None] | None = None
+
+    def run(self, birth: Callable[[], Life]) -> None:
+        """Build the life on the new loop, and live it until it ends, a signal comes or ``stop`` is called.
+
+        Raises:
+            Exception: what ``birth`` or ``run`` of the life raised.
+        """
+        with Path(os.devnull).open("w") as self._nowhere:
+            try:
+                asyncio.run(self._live(birth))
+            finally:
+                faulthandler.cancel_dump_traceback_later()
+
+    def stop(self) -> None:
+        """End the life. From the loop's own thread; has no effect before ``run`` or after it."""
+        if self._stop is not None:
+            self._stop()
+
+    async def _live(self, birth: Callable[[], Life]) -> None:
+        tasks, stopped = Tasks(), asyncio.Event()
+        self._stop = stopped.set
+        signals = self._watch_signals(stopped)
+        life = birth()
+        living = tasks.start(life.run(), name="life")
+        watching = tasks.start(_until(stopped), name="stop")
+        try:
+            await asyncio.wait({living, watching}, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._stop = None
+            await self._end(life, tasks)
+            for number in signals:
+                asyncio.get_running_loop().remove_signal_handler(number)
+        if living.done() and not living.cancelled():
+            living.result()
+
+    async def _end(self, life: Life, tasks: Tasks) -> None:
+        self._doom()
+        try:
+            async with asyncio.timeout(self._orderly):
+                await asyncio.gather(tasks.close(), return_exceptions=True)
+                await life.close()
+        except TimeoutError:
+            logger.warning("closing took longer than %.1f s; leaving what hangs", self._orderly)
+
+    def _watch_signals(self, stopped: asyncio.Event) -> list[signal.Signals]:
+        """SIGTERM and SIGINT stop the life; returns which of them could be watched (none off the main thread)."""
+        watched: list[signal.Signals] = []
+        if threading.current_thread() is not threading.main_thread():
+            return watched
+        for number in (signal.SIGTERM, signal.SIGINT):
+            try:
+                asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+            except NotImplementedError:  # Windows: Ctrl-C arrives as KeyboardInterrupt instead
+                return watched
+            watched.append(number)
+        return watched
+
+    def _doom(self) -> None:
+        """From now on a clock runs that needs neither the loop nor a free interpreter to end us."""
+        if threading.current_thread() is threading.main_thread():
+            faulthandler.dump_traceback_later(self._at_last, exit=True, file=log_stream() or self._nowhere)
+
+
+def leave(status: int) -> None:
+    """End the process, even where a library's thread does not come back."""
+    for out in (sys.stdout, sys.stderr):
+        out.flush()
+    if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):
+        os._exit(status)
+    sys.exit(status)
+
+
+async def _until(stopped: asyncio.Event) -> None:
+    await stopped.wait()

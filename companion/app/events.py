@@ -1,0 +1,68 @@
+"""What the running companion tells its faces: how the voice loop stands, and what the house does behind it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from companion.model import ModelReport
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The ears are open."""
+
+    wake_word: str
+    """Empty where none is needed."""
+    seconds: float
+    """Since the process began."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelLoaded:
+    """A model can be used from now on."""
+
+    report: ModelReport
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something does not work. ``topic`` is the same for the same thing, so that it can be told again and cleared."""
+
+    topic: str
+    message: str
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A problem of that topic is over."""
+
+    topic: str
+
+
+HouseEvent: TypeAlias = Ready | ModelLoaded | Problem | Solved
+Listener = Callable[[object], None]
+
+
+class Telling:
+    """Hands every event to every listener, on the loop's thread. A listener that fails hurts nobody else."""
+
+    def __init__(self) -> None:
+        self._listeners: list[Listener] = []
+
+    def subscribe(self, listener: Listener) -> Callable[[], None]:
+        """Hear every event from now on, until the returned function is called."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def tell(self, event: object) -> None:
+        for listener in list(self._listeners):
+            try:
+                listener(event)
+            except Exception:
+                logger.exception("a listener failed at %s", type(event).__name__)

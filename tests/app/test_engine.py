@@ -1,0 +1,117 @@
+"""The engine ends when it is told to, in time, and leaves no process behind."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from companion.app.engine import Engine
+
+PROGRAM = """
+import asyncio, logging, sys, time
+from companion.app.engine import Engine, leave
+
+class Life:
+    async def run(self):
+        print("alive", flush=True)
+        {run}
+    async def close(self):
+        {close}
+        print("closed", flush=True)
+
+logging.getLogger().addHandler(logging.NullHandler())
+Engine(orderly=0.3, at_last=0.8).run(Life)
+leave(0)
+"""
+
+WAITS = "await asyncio.sleep(60)"
+
+
+def begun(run: str = WAITS, close: str = "pass") -> subprocess.Popen[str]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", PROGRAM.format(run=run, close=close)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == "alive\n"
+    return process
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_it_in_order(number: signal.Signals) -> None:
+    process = begun()
+    process.send_signal(number)
+    out, err = process.communicate(timeout=3)
+    assert (out, err, process.returncode) == ("closed\n", "", 0)
+
+
+@pytest.mark.parametrize(
+    ("run", "close"),
+    [
+        (WAITS, "await asyncio.sleep(60)"),
+        (WAITS, "time.sleep(60)"),
+        ("asyncio.get_running_loop().run_in_executor(None, time.sleep, 60); " + WAITS, "pass"),
+    ],
+    ids=["closing waits", "closing blocks the loop", "a thread does not come back"],
+)
+def test_what_hangs_does_not_keep_the_process(run: str, close: str) -> None:
+    process = begun(run, close)
+    before = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=10)
+    assert time.monotonic() - before < 3
+    assert err == ""
+
+
+def test_a_task_that_will_not_be_cancelled_does_not_keep_the_process() -> None:
+    stubborn = "\n        while True:\n            try: await asyncio.sleep(60)\n            except BaseException: pass"
+    process = begun(stubborn)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=10)
+
+
+class Short:
+    """A life that ends by itself, or fails."""
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self.failure = failure
+        self.closed = 0
+
+    async def run(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+    async def close(self) -> None:
+        self.closed += 1
+
+
+def test_a_life_that_ends_by_itself_is_closed_once() -> None:
+    life = Short()
+    Engine().run(lambda: life)
+    assert life.closed == 1
+
+
+def test_a_life_that_fails_is_closed_and_its_failure_told() -> None:
+    life = Short(ValueError("a fault"))
+    with pytest.raises(ValueError, match="a fault"):
+        Engine().run(lambda: life)
+    assert life.closed == 1
+
+
+def test_stop_from_inside_ends_it() -> None:
+    engine = Engine()
+
+    class Tired(Short):
+        async def run(self) -> None:
+            engine.stop()
+
+    life = Tired()
+    engine.run(lambda: life)
+    assert life.closed == 1
+    engine.stop()
