@@ -6,6 +6,7 @@
     +- BadInput                     a file, line or field a person can mend (exit status 2)
     |  +- SettingsError             file, line, field
     |  +- SoundFileError            file
+    |  +- RuleError                 file, rule
     +- StreamError
     |  +- EndOfStream               the normal end, raised by ``next``
     |  +- StreamBusy                a second reader
@@ -79,6 +80,15 @@ class SoundFileError(BadInput):
     def __init__(self, message: str, *, file: str, mend: str = "") -> None:
         super().__init__(message, mend=mend)
         self.file = file
+
+
+class RuleError(BadInput):
+    """A file of command rules cannot be used."""
+
+    def __init__(self, message: str, *, file: str, rule: str = "", mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.file = file
+        self.rule = rule
 
 
 class StreamError(CompanionError):
