@@ -12,6 +12,7 @@ Laws, checked by ``companion.stream.laws`` for every Stream and Transformer, our
    stream, wakes a waiting reader, may be called twice and never raises.
 5. The end is said once and stays. ``state`` is None while open and never changes afterwards.
 6. A Transformer serves many calls. Nothing is shared between them; closing one never ends another.
+7. Work starts at the first ``next``. ``transform`` may set up; it leaves its source alone.
 """
 
 from __future__ import annotations

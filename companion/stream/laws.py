@@ -1,0 +1,84 @@
+"""The examination that every Stream and Transformer must pass, ours or a plugin's.
+
+Hand it a maker; it reads, closes, cancels and interleaves, and raises LawBroken with the name of the
+first law that does not hold. It knows nothing of what it examines, so it sees only what a reader sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.errors import StreamInterrupted
+from companion.stream.chunk import MessageChunk
+from companion.stream.contract import Status, Transformer, stream_of
+from companion.stream.exam import Law, demand
+from companion.stream.exam_stream import MakeStream, StreamExam
+from companion.stream.exam_upstream import UpstreamExam
+
+__all__ = ["Law", "check_stream", "check_transformer"]
+
+
+async def check_stream(
+    make: MakeStream, *, expect: Sequence[MessageChunk] | None = None, deadline: float = 2.0
+) -> None:
+    """Examine one kind of stream.
+
+    make: returns a fresh stream each time; each ends normally by itself, carrying the same chunks (stream
+        ids and timestamps may differ).
+    expect: the chunks it carries, where they are known.
+    deadline: seconds any single wait may take.
+
+    Raises:
+        LawBroken: naming the law.
+    """
+    exam = StreamExam(make, deadline)
+    whole = await exam.left_clean(exam.reads_whole(expect))
+    await exam.left_clean(exam.has_one_reader())
+    # At the begin, after the first chunk, in the middle, before the last.
+    for already in sorted({0, 1, len(whole) // 2, len(whole) - 1} & set(range(len(whole)))):
+        await exam.left_clean(exam.closes(already, None))
+        await exam.left_clean(exam.closes(already, ValueError("the examiner closed it")))
+        await exam.left_clean(exam.stands_cancellation(already, whole))
+    for turns in (0, 1, 2, 5):
+        await exam.left_clean(exam.wakes_its_reader(turns))
+
+
+async def check_transformer(
+    make: Callable[[], Transformer], feed: Sequence[MessageChunk], *, deadline: float = 2.0
+) -> None:
+    """Examine one kind of transformer.
+
+    make: returns a fresh transformer, or always the same one where making one is costly.
+    feed: what its sources carry; begins, data and ends, for which the same output comes each time.
+    deadline: seconds any single wait may take.
+
+    Raises:
+        LawBroken: naming the law.
+    """
+    await check_stream(lambda: make().transform(stream_of(feed)), deadline=deadline)
+    upstream = UpstreamExam(make, feed, deadline)
+    shared = make()
+    calls = StreamExam(lambda: shared.transform(stream_of(feed)), deadline)
+    await calls.left_clean(upstream.is_left_alone_until_read())
+    await calls.left_clean(upstream.feels_closing())
+    await calls.left_clean(upstream.is_heard_failing(OSError("the examiner broke it"), Status.ERROR))
+    await calls.left_clean(upstream.is_heard_failing(StreamInterrupted(), Status.INTERRUPTED))
+    whole = await calls.left_clean(calls.reads_whole(None))
+    _boundaries_pass(feed, whole)
+    await calls.left_clean(calls.serves_two(whole))
+    await calls.left_clean(calls.serves_one_while_another_closes(whole))
+    await calls.left_clean(calls.serves_one_while_another_is_cancelled(whole))
+
+
+def _boundaries_pass(feed: Sequence[MessageChunk], output: Sequence[MessageChunk]) -> None:
+    """Every route that begins and ends in the source begins and ends in the output, once."""
+
+    def marks(chunks: Sequence[MessageChunk]) -> list[tuple[str, bool]]:
+        control = [chunk for chunk in chunks if chunk.part is None and (chunk.is_begin or chunk.is_end)]
+        return [(chunk.stream_id, chunk.is_begin) for chunk in control]
+
+    passed = marks(output)
+    for stream_id, is_begin in marks(feed):
+        times = passed.count((stream_id, is_begin))
+        word = "begin" if is_begin else "end"
+        demand(times == 1, Law.PAIRS, f"the {word} of {stream_id} came out {times} times")

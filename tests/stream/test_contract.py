@@ -1,0 +1,201 @@
+"""A pulled stream: how a generator becomes a stream, and how it ends."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+
+import pytest
+from doubles.trickle import Trickle
+
+from companion.errors import EndOfStream, StreamBlocked, StreamBusy, StreamError, StreamFailed, StreamInterrupted
+from companion.stream import MessageChunk, PulledStream, State, Status, Stream, StreamBuilder, Text, Usage, stream_of
+from companion.stream.contract import state_for
+
+WORDS = [MessageChunk(part=Text(word)) for word in "abc"]
+
+
+def pulled(source: Stream) -> PulledStream:
+    async def bend() -> AsyncGenerator[MessageChunk, None]:
+        async for chunk in source:
+            yield chunk
+
+    return PulledStream(bend(), source)
+
+
+async def test_chunks_that_are_there_come_out_and_end() -> None:
+    stream = stream_of(WORDS)
+
+    assert [chunk async for chunk in stream] == WORDS
+    assert stream.state == State(Status.DONE)
+
+
+async def test_a_loop_that_is_left_can_be_taken_up_again() -> None:
+    stream = stream_of(WORDS)
+    async for chunk in stream:
+        assert chunk == WORDS[0]
+        break
+
+    assert [chunk async for chunk in stream] == WORDS[1:]
+
+
+async def test_its_generator_may_say_how_it_ends() -> None:
+    cut = State(Status.TRUNCATED, Usage(completion_tokens=2))
+
+    async def bend() -> AsyncGenerator[MessageChunk, None]:
+        stream.finish(cut)
+        assert stream.state is None
+        yield WORDS[0]
+
+    stream = PulledStream(bend())
+
+    assert [chunk async for chunk in stream] == WORDS[:1]
+    assert stream.state == cut
+
+
+async def test_what_breaks_the_generator_breaks_the_stream_and_closes_its_source() -> None:
+    source = stream_of(WORDS)
+
+    async def bend() -> AsyncGenerator[MessageChunk, None]:
+        yield await source.next()
+        raise OSError("no more paper")
+
+    stream = PulledStream(bend(), source)
+    assert await stream.next() == WORDS[0]
+
+    for _ in range(2):
+        with pytest.raises(StreamFailed, match="no more paper") as caught:
+            await stream.next()
+        assert isinstance(caught.value.__cause__, OSError)
+    assert source.state == State(Status.INTERRUPTED)
+
+
+async def test_a_cancelled_next_is_an_interruption_and_never_a_normal_end() -> None:
+    source = StreamBuilder()
+    stream = pulled(source.stream)
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(0.01):
+            await stream.next()
+
+    assert stream.state == State(Status.INTERRUPTED)
+    assert not source.is_open
+    with pytest.raises(StreamInterrupted):
+        await stream.next()
+
+
+async def test_closing_wakes_a_reader_deep_in_a_chain() -> None:
+    source = StreamBuilder()
+    stream = pulled(pulled(pulled(source.stream)))
+
+    async def is_interrupted() -> None:
+        with pytest.raises(StreamInterrupted):
+            await stream.next()
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(is_interrupted())
+        await asyncio.sleep(0)
+        await stream.close()
+        assert not source.is_open
+
+
+async def test_two_may_close_at_once_while_the_generator_cleans_up() -> None:
+    tidy = asyncio.Event()
+
+    async def bend() -> AsyncGenerator[MessageChunk, None]:
+        try:
+            yield WORDS[0]
+        finally:
+            await asyncio.sleep(0)
+            tidy.set()
+
+    stream = PulledStream(bend())
+    await stream.next()
+    async with asyncio.TaskGroup() as group:
+        group.create_task(stream.close())
+        group.create_task(stream.close_with_error(OSError("too late")))
+
+    assert tidy.is_set()
+    assert stream.state == State(Status.INTERRUPTED)
+
+
+async def test_close_never_raises_and_closes_the_rest(caplog: pytest.LogCaptureFixture) -> None:
+    class Stubborn(Trickle):
+        async def close(self) -> None:
+            raise OSError("will not close")
+
+    async def bend() -> AsyncGenerator[MessageChunk, None]:
+        try:
+            yield WORDS[0]
+        finally:
+            raise OSError("nor will this")
+
+    other = stream_of(WORDS)
+    stream = PulledStream(bend(), Stubborn(WORDS), other)
+    await stream.next()
+    await stream.close()
+
+    assert other.state == State(Status.INTERRUPTED)
+    assert caplog.text.count("could not be closed cleanly") == 2
+
+
+async def test_a_chunk_made_after_the_close_is_not_delivered() -> None:
+    gate = asyncio.Event()
+
+    async def bend() -> AsyncGenerator[MessageChunk, None]:
+        await gate.wait()
+        yield WORDS[0]
+
+    stream = PulledStream(bend())
+
+    async def is_interrupted() -> None:
+        with pytest.raises(StreamInterrupted):
+            await stream.next()
+
+    async with asyncio.TaskGroup() as group:
+        group.create_task(is_interrupted())
+        await asyncio.sleep(0)
+        await stream.close()
+        gate.set()
+
+
+async def test_a_second_reader_is_refused_and_the_first_goes_on() -> None:
+    source = StreamBuilder()
+    stream = pulled(source.stream)
+    async with asyncio.TaskGroup() as group:
+        first = group.create_task(stream.next())
+        await asyncio.sleep(0)
+        with pytest.raises(StreamBusy):
+            await stream.next()
+        await source.add(WORDS[0])
+    assert first.result() == WORDS[0]
+    await stream.close()
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "raised"),
+    [
+        (None, Status.DONE, EndOfStream),
+        (EndOfStream(), Status.DONE, EndOfStream),
+        (StreamInterrupted(), Status.INTERRUPTED, StreamInterrupted),
+        (StreamBlocked("no"), Status.BLOCKED, StreamBlocked),
+        (OSError("cut"), Status.ERROR, StreamFailed),
+        (StreamFailed("cut"), Status.ERROR, StreamFailed),
+    ],
+    ids=lambda value: getattr(value, "__name__", str(value)),
+)
+def test_every_error_has_its_state(error: Exception | None, status: Status, raised: type[StreamError]) -> None:
+    state = state_for(error)
+
+    assert state.status is status
+    assert type(state.error()) is raised
+
+
+def test_a_failure_passed_on_keeps_its_first_cause() -> None:
+    cause = OSError("cut")
+    once = State(Status.ERROR, cause=cause).error()
+
+    assert state_for(once).cause is cause
+
+
+def test_an_error_is_one_line() -> None:
+    assert str(State(Status.ERROR, cause=OSError("two\nlines")).error()) == "two lines"
