@@ -1,0 +1,65 @@
+"""Who the companion is: a text of the user's own, which begins as a copy of ours and heads every prompt."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.app.paths import bundled
+from companion.errors import BadInput, CompanionError, SetupError, StorageError
+from companion.model import SystemPrompt
+from companion.settings.atomic import write_atomically
+
+LONGEST = 16_384
+"""Bytes. A longer text would crowd the conversation out of a small model's context."""
+
+
+class Personality(NamedTuple):
+    prompt: SystemPrompt
+    problem: CompanionError | None = None
+    """Why it is ours and not the user's."""
+
+
+def personality(file: Path, default: Path | None = None) -> Personality:
+    """The user's personality; a first run writes ``default`` there. A text that cannot be used gives way to ours.
+
+    Raises:
+        SetupError: ours did not come with the program.
+    """
+    ours = _ours(default or bundled("assets") / "personality" / "default.md")
+    try:
+        text = _users(file)
+        if text is None:
+            write_atomically(file, ours)
+    except (BadInput, StorageError) as problem:
+        return Personality(SystemPrompt("personality", ours.strip()), problem)
+    return Personality(SystemPrompt("personality", (text or ours).strip()))
+
+
+def _ours(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError as error:
+        raise SetupError(f"{file} did not come with the program", mend="Install companion again.") from error
+
+
+def _users(file: Path) -> str | None:
+    """The user's text; None where there is no file yet."""
+    try:
+        content = file.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise StorageError(
+            f"{file} cannot be read: {error.strerror}", file=str(file), mend="Allow your user to read it."
+        ) from error
+    if len(content) > LONGEST:
+        raise BadInput(f"{file} is longer than {LONGEST} bytes", mend="Shorten it; ours is used meanwhile.")
+    try:
+        text = content.decode()
+    except UnicodeDecodeError as error:
+        line = content[: error.start].count(b"\n") + 1
+        raise BadInput(f"{file} line {line}: this is no UTF-8 text", mend="Save it as UTF-8.") from error
+    if not text.strip():
+        raise BadInput(f"{file} is empty", mend="Write who the companion is, or remove it; ours is used meanwhile.")
+    return text
