@@ -13,14 +13,15 @@ import faulthandler
 import logging
 import os
 import signal
-import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from companion.app.log import log_stream
 from companion.stream.tasks import Tasks
+
+T = TypeVar("T")
 
 logger = logging.getLogger(__name__)
 
@@ -110,13 +111,31 @@ class Engine:
             faulthandler.dump_traceback_later(self._at_last, exit=True, file=log_stream() or self._nowhere)
 
 
-def leave(status: int) -> None:
-    """End the process, even where a library's thread does not come back."""
-    for out in (sys.stdout, sys.stderr):
-        out.flush()
-    if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):
-        os._exit(status)
-    sys.exit(status)
+class _Task(Generic[T]):
+    """A life with one piece of work."""
+
+    def __init__(self, work: Callable[[], Coroutine[Any, Any, T]]) -> None:
+        self._work = work
+        self.result: list[T] = []
+
+    async def run(self) -> None:
+        self.result.append(await self._work())
+
+    async def close(self) -> None:
+        """The work gives back what it took."""
+
+
+def complete(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run one piece of work on an engine, and return its result.
+
+    Raises:
+        KeyboardInterrupt: a signal ended it first.
+    """
+    life = _Task(work)
+    Engine().run(lambda: life)
+    if not life.result:
+        raise KeyboardInterrupt
+    return life.result[0]
 
 
 async def _until(stopped: asyncio.Event) -> None:

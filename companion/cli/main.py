@@ -15,6 +15,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
+from companion.app.leave import leave
 from companion.cli import control, settings, show
 from companion.errors import CompanionError
 
@@ -61,9 +62,7 @@ def start(
 
 def main() -> None:
     """Run one command and exit with its status."""
-    status = run(sys.argv[1:])
-    logging.shutdown()
-    sys.exit(status)
+    leave(run(sys.argv[1:]))
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import signal
 import subprocess
 import sys
@@ -9,11 +10,12 @@ import time
 
 import pytest
 
-from companion.app.engine import Engine
+from companion.app.engine import Engine, complete
 
 PROGRAM = """
 import asyncio, logging, sys, time
-from companion.app.engine import Engine, leave
+from companion.app.engine import Engine
+from companion.app.leave import leave
 
 class Life:
     async def run(self):
@@ -115,3 +117,24 @@ def test_stop_from_inside_ends_it() -> None:
     engine.run(lambda: life)
     assert life.closed == 1
     engine.stop()
+
+
+def test_one_piece_of_work_gives_its_result_or_its_failure() -> None:
+    async def seven() -> int:
+        return 7
+
+    async def fails() -> int:
+        raise ValueError("a fault")
+
+    assert complete(seven) == 7
+    with pytest.raises(ValueError, match="a fault"):
+        complete(fails)
+
+
+def test_work_that_a_signal_ends_is_interrupted() -> None:
+    async def waits() -> None:
+        signal.raise_signal(signal.SIGTERM)
+        await asyncio.sleep(60)
+
+    with pytest.raises(KeyboardInterrupt):
+        complete(waits)
