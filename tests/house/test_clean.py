@@ -10,7 +10,7 @@ from doubles.checkout import TOP, our_files
 
 # Written so that this file does not find itself.
 MACHINE_PATHS = re.compile(r"/(?:work|root)/|/tmp/[a-z]|/home/[a-z]+/|[A-Z]:\\Users")
-HALF_DONE = re.compile("|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "NotImplemented" + "Error"]))
+HALF_DONE = re.compile("|".join(["TO" + "DO", "FIX" + "ME", "XX" + "X", "raise NotImplemented" + "Error"]))
 SKIPPED = re.compile(r"pytest\.(?:mark\.)?(?:skip|xfail|importor)|unittest\.skip|@skip")
 
 
