@@ -127,13 +127,11 @@ def _named(language: str) -> str:
 def _none(kind: Kind, language: str) -> ModelMissing:
     match kind:
         case Kind.VOICE:
-            mend = (
-                "install espeak-ng, which speaks it meanwhile, or set general.language to one of the voices' languages"
-            )
+            mend = "Install espeak-ng, which then speaks it."
         case Kind.RECOGNISER | Kind.LANGUAGE_MODEL:
-            mend = "set general.language to a language that companion models list shows"
+            mend = "Set general.language to another; `companion models list --json` shows what each model knows."
         case Kind.TURN_JUDGE:
-            mend = "nothing to do: the end of a turn is then judged by silence and words"
+            mend = "Nothing to do: silence and words then tell when a turn is over."
         case _:
             assert_never(kind)
     return ModelMissing(f"no {kind.replace('-', ' ')} in the catalogue knows {_named(language)}", mend=mend)

@@ -77,7 +77,7 @@ class Hub:
             async with asyncio.timeout(60 + errand.file.bytes / SLOWEST):
                 await self._insist(url, errand)
         except TimeoutError as error:
-            raise SourceUnreachable(f"{url}: comes too slowly", mend="try again later") from error
+            raise SourceUnreachable(f"{url}: comes too slowly", mend="Try again later.") from error
 
     async def close(self) -> None:
         if self._client is not None:
@@ -105,14 +105,14 @@ class Hub:
     async def _rest(self, url: str, error: _TryAgain, fruitless: int) -> None:
         tries = TRIES if error.connected else CONNECT_TRIES
         if fruitless >= tries:
-            gone = SourceUnreachable(f"{url}: {error}", mend="check the network, or try again later")
+            gone = SourceUnreachable(f"{url}: {error}", mend="Check the network, or try again later.")
             if not error.connected:
                 # The next file would wait as long for the same answer.
                 self._down = gone
             raise gone from error
         if error.after is not None and error.after > LONGEST_ASKED_PAUSE:
             raise SourceUnreachable(
-                f"{url}: {error}, and asks to wait {error.after:.0f} seconds", mend="try again after that time"
+                f"{url}: {error}, and asks to wait {error.after:.0f} seconds", mend="Try again after that time."
             ) from error
         backoff = min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** max(0, fruitless - 1))
         await self._pause(backoff if error.after is None else error.after)

@@ -47,7 +47,7 @@ def held_at_once(path: Path) -> Iterator[None]:
 
 def _busy(path: Path) -> ShelfError:
     return ShelfError(
-        f"another process is working on the model {path.stem}", mend="wait until it has finished, or stop it"
+        f"another process is working on the model {path.stem}", mend="Wait until it has finished, or stop it."
     )
 
 

@@ -120,7 +120,7 @@ def load_manifests(folder: Path) -> dict[str, Manifest]:
     """
     files = sorted(folder.glob("*.toml"))
     if not files:
-        raise BadManifest(f"{folder}: there are no model manifests", mend="reinstall the program")
+        raise BadManifest(f"{folder}: there are no model manifests", mend="Reinstall companion.")
     return {file.stem: load_manifest(file) for file in files}
 
 
@@ -133,9 +133,9 @@ def load_manifest(file: Path) -> Manifest:
     try:
         values = tomllib.loads(file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise BadManifest(f"{file}: {error}", mend="mend the manifest, or reinstall the program") from error
+        raise BadManifest(f"{file}: {error}", mend="Mend the manifest, or reinstall companion.") from error
     if not re.fullmatch(PLAIN, file.stem):
-        raise BadManifest(f"{file}: the file's name is not a model's name", mend="rename it")
+        raise BadManifest(f"{file}: the file's name is not a model's name", mend="Rename it.")
     return _manifest(file.stem, Table(values, file=str(file)))
 
 

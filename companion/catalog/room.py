@@ -38,7 +38,7 @@ def disk_full(folder: Path, needed: int, *, what: str) -> DiskFull:
         f"{what} needs {in_words(needed)} ({needed} bytes) in {folder}, but {in_words(free)} ({free} bytes) are free",
         needed=needed,
         free=free,
-        mend="free some space there, or set COMPANION_HOME to a folder on a larger disk",
+        mend="Free some space there, or set COMPANION_HOME to a folder on a larger disk.",
     )
 
 
@@ -61,5 +61,5 @@ def shelf_writes(folder: Path) -> Iterator[None]:
             raise
         raise ShelfError(
             f"{error.filename or folder}: {error.strerror or error}",
-            mend="make the folder writable, or set COMPANION_HOME to another",
+            mend="Allow your user to write there, or set COMPANION_HOME to another folder.",
         ) from error

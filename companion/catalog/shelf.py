@@ -54,8 +54,8 @@ class Shelf:
         if name in self.manifests:
             return self.manifests[name]
         alike = difflib.get_close_matches(name, self.manifests, n=1)
-        guess = f"did you mean {alike[0]}? " if alike else ""
-        raise UnknownModel(f"there is no model {name!r}", mend=f"{guess}companion models list shows all of them")
+        guess = f"Did you mean {alike[0]}? " if alike else ""
+        raise UnknownModel(f"there is no model {name!r}", mend=f"{guess}See `companion models list`.")
 
     def place(self, name: str) -> Path:
         """Where the model's folder is or would be.
@@ -81,6 +81,10 @@ class Shelf:
         """The models it has."""
         return tuple(name for name in self.manifests if self.has(name))
 
+    def present(self) -> tuple[str, ...]:
+        """The models of which there is anything, whole or not."""
+        return tuple(name for name in self.manifests if self.place(name).exists())
+
     def folder(self, name: str) -> Path:
         """The folder of a whole model. Quick, except after files were put there by hand: then they are read once.
 
@@ -100,6 +104,24 @@ class Shelf:
                     mend=bring_in_words([name]),
                 )
         return self.place(name)
+
+    def require(self, names: Sequence[str]) -> None:
+        """Make sure that all of these are there and whole, and tell of everything that is missing at once.
+
+        Raises:
+            ModelMissing: names every missing file of every model.
+            ChecksumMismatch, UnknownModel: as ``folder``.
+        """
+        missing = []
+        for name in names:
+            try:
+                self.folder(name)
+            except ModelMissing as error:
+                missing.append((name, str(error)))
+        if missing:
+            raise ModelMissing(
+                "; ".join(told for _, told in missing), mend=bring_in_words([name for name, _ in missing])
+            )
 
     def verify(self, name: str) -> tuple[FileReport, ...]:
         """Read every file again and compare. Slow on purpose.
@@ -147,7 +169,8 @@ def bring_in_words(names: Sequence[str]) -> str:
     """How to get models, with and without a network."""
     pull = f"companion models pull {' '.join(names)}"
     return (
-        f"{pull}; without a network: {pull} --to /media/stick on another machine, then {pull} --from /media/stick here"
+        f"Run `{pull}`. Without a network: `{pull} --to /media/stick` on a machine that has one, "
+        f"then `{pull} --from /media/stick` here."
     )
 
 

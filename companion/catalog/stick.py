@@ -84,7 +84,7 @@ class Stick:
 def _look(folder: Path) -> _Contents:
     if not folder.is_dir():
         raise SourceUnreachable(
-            f"{folder}: is not a folder", mend="name the folder that holds the files", retryable=False
+            f"{folder}: is not a folder", mend="Name the folder that holds the files.", retryable=False
         )
     contents = _Contents()
     for count, path in enumerate(folder.rglob("*")):

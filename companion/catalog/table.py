@@ -71,7 +71,7 @@ class Table:
     def wrong(self, field: str, why: str) -> BadManifest:
         """The error for ``field``, to be raised by the caller."""
         return BadManifest(
-            f"{self._file}: {self._inside(field)} {why}", mend="mend the manifest, or reinstall the program"
+            f"{self._file}: {self._inside(field)} {why}", mend="Mend the manifest, or reinstall companion."
         )
 
     def _inside(self, field: str) -> str:

@@ -133,7 +133,7 @@ class Wheels:
             if now - moved > self._stall_seconds or now - started > WHOLE_SECONDS:
                 raise SourceUnreachable(
                     f"pip brought nothing of {wheel.package} for {now - moved:.0f} seconds",
-                    mend="check the network and pip's settings, or try again later",
+                    mend="Check the network and pip's settings, or try again later.",
                 )
 
 
@@ -193,6 +193,6 @@ def _explain(wheel: Wheel, draft: Path, folder: Path) -> Exception:
     last = (errors or lines or ["pip said nothing"])[-1]
     return SourceUnreachable(
         f"pip could not bring {wheel.package} {wheel.version}: {last}",
-        mend="check the network and pip's settings",
+        mend="Check the network and pip's settings.",
         retryable=any(sign in said for sign in _NO_NETWORK),
     )

@@ -1,0 +1,141 @@
+"""``companion models``: see, bring, check and remove the models on the shelf."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli import show
+
+if TYPE_CHECKING:
+    from companion.app.shelf import FileReport, Manifest, Shelf
+
+app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+
+Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Models by name, as whisper-base.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+@app.command("list")
+def list_all(as_json: AsJson = False) -> None:
+    """Show all models, which are on the shelf, and which this machine would use."""
+    from companion.app.shelf import build_shelf, choices, spoken_language, this_machine
+
+    shelf, machine, language = build_shelf(), this_machine(), spoken_language()
+    chosen = choices(shelf, machine, language)
+    if as_json:
+        used = {choice.manifest.name: choice.why for choice in chosen}
+        models = [{**_entry(shelf, manifest), "why": used.get(name)} for name, manifest in shelf.manifests.items()]
+        show.document(
+            {"shelf": str(shelf.root), "memory_mb": machine.memory_mb, "cores": machine.cores, "models": models}
+        )
+        return
+    for manifest in sorted(shelf.manifests.values(), key=lambda each: (each.kind, each.rank)):
+        _list_line(shelf, manifest)
+    show.line("")
+    for choice in chosen:
+        show.line(choice.why)
+
+
+@app.command()
+def pull(
+    names: Names = None,
+    stick: Annotated[
+        Path | None, typer.Option("--from", metavar="FOLDER", help="Take the files from a folder, in any order there.")
+    ] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FOLDER", help="Fill a folder for another machine instead.")
+    ] = None,
+) -> None:
+    """Bring models to the shelf; without a name, those to begin with. A pull that was stopped goes on."""
+    from companion.app.shelf import pull_models
+    from companion.cli.pulling import told
+
+    with told() as on_progress:
+        asyncio.run(pull_models(names or (), stick=stick, to=to, on_progress=on_progress))
+
+
+@app.command()
+def verify(names: Names = None, as_json: AsJson = False) -> None:
+    """Read every file again and compare it with its checksum; without a name, all models on the shelf."""
+    from companion.app.shelf import Verdict, build_shelf
+
+    shelf = build_shelf()
+    reports = {name: shelf.verify(name) for name in names or shelf.present()}
+    bad = [name for name, files in reports.items() if any(each.verdict is not Verdict.GOOD for each in files)]
+    if as_json:
+        show.document({name: {each.file.name: each.verdict for each in files} for name, files in reports.items()})
+    else:
+        for name, files in reports.items():
+            _verdict_lines(name, files)
+    if bad and not as_json:
+        show.complaint(f"not whole: {', '.join(bad)}", f"Run `companion models pull {' '.join(bad)}`.")
+    raise typer.Exit(1 if bad else 0)
+
+
+@app.command()
+def remove(
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Models by name, as whisper-base.")],
+) -> None:
+    """Take models off the shelf."""
+    from companion.app.shelf import build_shelf, in_words
+
+    shelf = build_shelf()
+    for name in names:
+        shelf.manifest(name)
+    for name in names:
+        freed = shelf.remove(name)
+        show.line(f"{name}: {f'removed, {in_words(freed)} are free again' if freed else 'was not there'}")
+
+
+@app.command("path")
+def path(
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="One model; it is checked first.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Print where the shelf is, or the folder of one whole model."""
+    from companion.app.shelf import build_shelf
+
+    shelf = build_shelf()
+    found = shelf.folder(name) if name else shelf.root
+    if as_json:
+        show.document({"path": str(found)})
+    else:
+        print(found)
+
+
+def _entry(shelf: Shelf, manifest: Manifest) -> dict[str, object]:
+    return {
+        "name": manifest.name,
+        "kind": manifest.kind,
+        "title": manifest.title,
+        "note": manifest.note,
+        "licence": manifest.licence,
+        "languages": list(manifest.languages),
+        "bytes": manifest.bytes,
+        "memory_mb": manifest.memory_mb,
+        "on_shelf": shelf.has(manifest.name),
+    }
+
+
+def _list_line(shelf: Shelf, manifest: Manifest) -> None:
+    from companion.app.shelf import in_words
+
+    here = shelf.has(manifest.name)
+    mark = show.painted("on the shelf", "good") if here else show.painted("not here    ", "dim")
+    known = manifest.languages[0] if len(manifest.languages) == 1 else f"{len(manifest.languages)} languages"
+    show.line(
+        f"{manifest.name:<24} {manifest.kind:<15} {in_words(manifest.bytes):>9}  {mark}  "
+        f"{known}, {manifest.licence}. {manifest.note}"
+    )
+
+
+def _verdict_lines(name: str, files: tuple[FileReport, ...]) -> None:
+    from companion.app.shelf import Verdict
+
+    for each in files:
+        colour = "good" if each.verdict is Verdict.GOOD else "bad"
+        show.line(f"{name}/{each.file.name}: {show.painted(each.verdict, colour)}")
