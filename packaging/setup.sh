@@ -101,12 +101,12 @@ make_venv() {
     printf '%s\n' "$top" >"$venv/.made-for"
 }
 
-pip() { "$python" -m pip --disable-pip-version-check -q "$@" >&2; }
+pip() { "$python" -m pip --disable-pip-version-check -qq "$@" >&2; }
 
 # Everything the package needs but the language model library, which is built meanwhile.
 # install_package EXTRA, where "" is none
 install_package() {
-    say "installing the package and what it needs"
+    say "installing the package and what it needs (about a minute)"
     "$python" - "$top/pyproject.toml" "$1" >"$venv/.requirements" <<'PYTHON'
 import sys, tomllib
 with open(sys.argv[1], "rb") as file:
