@@ -1,0 +1,93 @@
+"""Nothing is claimed that is not there: commands, settings, files and models named in the documents exist."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from doubles.checkout import TOP, our_files
+from typer.main import get_command
+
+from companion.cli.main import app
+from companion.settings.schema import Settings
+
+DOCUMENTS = [path for path in our_files() if path.suffix == ".md" and path.parts[0] not in {"assets", "tests"}]
+CODE = re.compile(r"```[a-z]*\n(.*?)```|`([^`\n]+)`", re.DOTALL)
+LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)")
+COMMAND = re.compile(r"(?:^|[`\s(])(?:companion|\./run) ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?", re.MULTILINE)
+SETTING = re.compile(r"`([a-z]+)\.([a-z_]+)`|settings (?:set|get) ([a-z]+)\.([a-z_]+)")
+
+
+def code(path: Path) -> Iterator[str]:
+    for block, inline in CODE.findall((TOP / path).read_text(encoding="utf-8")):
+        yield block or inline
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=str)
+def test_every_link_leads_somewhere(path: Path) -> None:
+    links = LINK.findall((TOP / path).read_text(encoding="utf-8"))
+
+    assert not [link for link in links if not (TOP / path.parent / link).exists()]
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=str)
+def test_every_command_that_is_named_exists(path: Path) -> None:
+    commands = getattr(get_command(app), "commands", {})
+    unknown = []
+    for text in code(path):
+        for name, sub in COMMAND.findall(text):
+            group = getattr(commands.get(name), "commands", None)
+            if name not in commands or (sub and group is not None and sub not in group):
+                unknown.append(f"{name} {sub}".strip())
+
+    assert not unknown
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=str)
+def test_every_setting_that_is_named_exists(path: Path) -> None:
+    known = {
+        (section, name)
+        for section, field in Settings.model_fields.items()
+        for name in getattr(field.annotation, "model_fields", {})
+    }
+    sections = {section for section, _ in known}
+    text = (TOP / path).read_text(encoding="utf-8")
+    named = {(one or other, two or four) for one, two, other, four in SETTING.findall(text)}
+
+    assert not {f"{section}.{name}" for section, name in named if section in sections and (section, name) not in known}
+
+
+def test_every_setting_is_in_the_guide() -> None:
+    guide = (TOP / "docs/guide/settings.md").read_text(encoding="utf-8")
+    names = [
+        f"`{section}.{name}`"
+        for section, field in Settings.model_fields.items()
+        for name in getattr(field.annotation, "model_fields", {})
+    ]
+
+    assert not [name for name in names if name not in guide]
+
+
+def test_every_model_is_in_the_guide() -> None:
+    guide = (TOP / "docs/guide/models.md").read_text(encoding="utf-8")
+    names = [path.stem for path in our_files() if path.parts[0] == "models" and path.suffix == ".toml"]
+
+    assert names
+    assert not [name for name in names if f"`{name}`" not in guide]
+
+
+def test_every_command_is_in_the_guide() -> None:
+    guides = "\n".join((TOP / path).read_text(encoding="utf-8") for path in DOCUMENTS if path.parts[0] in {"docs"})
+    guides += (TOP / "README.md").read_text(encoding="utf-8")
+
+    assert not [name for name in getattr(get_command(app), "commands", {}) if f"{name}" not in guides]
+
+
+def test_every_dependency_has_its_reason() -> None:
+    reasons = (TOP / "docs/decisions/0003-libraries.md").read_text(encoding="utf-8").lower()
+    lines = re.findall(r'^  "([A-Za-z0-9-]+)', (TOP / "pyproject.toml").read_text(encoding="utf-8"), re.MULTILINE)
+
+    assert lines
+    assert not [name for name in lines if name.lower() not in reasons]
