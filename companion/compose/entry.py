@@ -1,0 +1,90 @@
+"""One message of a conversation as it is kept: what was said, when, and whether it was heard to its end."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import assert_never
+
+from companion.model import ChatRole, Contents, Message, ToolResult
+from companion.stream import FuncCall, Text, ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message in its conversation."""
+
+    message: Message
+    at: datetime | None = None
+    """Local time, with its zone."""
+    interrupted: bool = False
+    """Whether only the beginning of it was heard."""
+
+    @classmethod
+    def of(
+        cls, role: ChatRole, text: str, *, language: str = "", at: datetime | None = None, interrupted: bool = False
+    ) -> Entry:
+        """An entry of plain words."""
+        return cls(Message.of(role, text, language=language), at, interrupted)
+
+    @property
+    def is_tool_call(self) -> bool:
+        return isinstance(self.message.payload, ToolCall)
+
+    @property
+    def is_tool_result(self) -> bool:
+        return isinstance(self.message.payload, ToolResult)
+
+
+def to_line(entry: Entry) -> str:
+    """The entry as a line of JSON, with its line end. Only words are kept of contents."""
+    fields: dict[str, object] = {"role": entry.message.role.value}
+    match entry.message.payload:
+        case Contents(parts):
+            language = next((part.language for part in parts if isinstance(part, Text)), "")
+            fields |= {"text": entry.message.text, "language": language}
+        case ToolCall(id, FuncCall(name, arguments)):
+            fields["call"] = {"id": id, "name": name, "arguments": arguments}
+        case ToolResult(id, result):
+            fields["result"] = {"id": id, "text": result}
+        case other:
+            assert_never(other)
+    if entry.message.name:
+        fields["name"] = entry.message.name
+    if entry.at is not None:
+        fields["time"] = entry.at.isoformat()
+    if entry.interrupted:
+        fields["interrupted"] = True
+    return json.dumps(fields, ensure_ascii=False) + "\n"
+
+
+def from_line(line: bytes) -> Entry:
+    """The entry of a line.
+
+    Raises:
+        ValueError: it is no entry.
+    """
+    try:
+        fields = json.loads(line)
+        role = ChatRole(fields["role"])
+        time = fields.get("time")
+        return Entry(
+            Message(role, _payload(fields), str(fields.get("name", ""))),
+            None if time is None else datetime.fromisoformat(time),
+            bool(fields.get("interrupted", False)),
+        )
+    except (TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise ValueError("this line is no message") from error
+
+
+def _payload(fields: dict[str, object]) -> Contents | ToolCall | ToolResult:
+    match fields:
+        case {"call": {"id": str(id), "name": str(name), "arguments": str(arguments)}}:
+            return ToolCall(id, FuncCall(name, arguments))
+        case {"result": {"id": str(id), "text": str(text)}}:
+            return ToolResult(id, text)
+        case {"text": str(text), **rest}:
+            return Contents((Text(text, str(rest.get("language", ""))),))
+        case _:
+            raise ValueError("this line holds no message")
