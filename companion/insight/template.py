@@ -100,7 +100,7 @@ def _options(tokens: list[str], *, closing: str) -> tuple[Sequence, ...]:
     items: list[Node] = []
     while tokens:
         token = tokens.pop()
-        if token == "|":
+        if token == "|":  # noqa: S105 - a sign of the grammar
             options.append(Sequence(tuple(items)))
             items = []
         elif token == closing:

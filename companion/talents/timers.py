@@ -1,0 +1,192 @@
+"""Timers, alarms and reminders: sets, lists and cancels them, and says what is due."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from companion.agent.plugin import Reply, Request
+from companion.errors import PluginError, StorageError
+from companion.talents.spoken.durations import duration_of, say_duration
+from companion.talents.spoken.moments import moment_of, say_moment
+from companion.talents.timer_book import Kind, Timer, TimerBook
+from companion.talents.timer_phrases import (
+    SAY,
+    announcement,
+    as_told_back,
+    describe,
+    how_long_left,
+    listing,
+    name_of,
+)
+
+MOST = 50
+"""Timers, alarms and reminders kept at once."""
+LONGEST_TIMER = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """Something to announce now."""
+
+    id: int
+    text: str
+    """The sentence to say."""
+    language: str
+    late: timedelta
+    """How long ago it should have been said."""
+
+
+class Timers:
+    """Answers timer, alarm and reminder commands.
+
+    What is due stays due until ``acknowledge``; call that when the announcement was said.
+
+    file: where the timers are kept.
+    now: the local time, with its zone.
+    steady: see TimerBook.
+    """
+
+    name = "timers"
+    intents = frozenset(
+        {"timer.set", "timer.ask", "timer.left", "timer.list", "timer.cancel", "timer.cancel_all"}
+        | {"alarm.set", "alarm.ask", "alarm.list", "alarm.cancel", "alarm.cancel_all"}
+        | {"reminder.set", "reminder.ask", "reminder.list", "reminder.cancel", "reminder.cancel_all"}
+    )
+
+    def __init__(self, file: Path, now: datetime, *, steady: Callable[[], float] | None = None) -> None:
+        self._book = TimerBook(file, now, steady=steady)
+        self.changed = asyncio.Event()
+        """Set when timers were set or cancelled; whoever waits for the next one clears it."""
+        self._announced: set[int] = set()
+
+    @property
+    def trouble(self) -> str:
+        """What was wrong with the file, one line; empty when all was well."""
+        return self._book.trouble
+
+    def due(self, now: datetime) -> list[Due]:
+        """What is to be announced at ``now``, oldest first."""
+        return [self._due(timer, now) for timer in self._book.due(now) if timer.id not in self._announced]
+
+    def next_due(self) -> datetime | None:
+        """When the next one is due, in UTC; None when none is set."""
+        return next((timer.due for timer in self._book.timers if timer.id not in self._announced), None)
+
+    async def acknowledge(self, *announced: Due) -> None:
+        """Forget what was announced.
+
+        Raises:
+            StorageError: that could not be kept; after a restart it is announced again.
+        """
+        ids = {due.id for due in announced}
+        self._announced |= ids
+        await self._book.remove(ids)
+        self._announced -= ids
+
+    def _due(self, timer: Timer, now: datetime) -> Due:
+        late = max(now.astimezone(UTC) - timer.due, timedelta())
+        return Due(timer.id, announcement(timer, now, late), timer.language, late)
+
+    async def answer(self, request: Request) -> Reply:
+        kind, what = request.intent.split(".", 1)
+        try:
+            return Reply(await self._answer(Kind(kind), what, request))
+        except StorageError as error:
+            text = SAY.say("unsaved", request.language)
+            raise PluginError(text, plugin=self.name, mend=error.mend) from error
+
+    async def _answer(self, kind: Kind, what: str, request: Request) -> str:
+        match what:
+            case "set" if kind is Kind.TIMER:
+                return await self._start(request)
+            case "set":
+                return await self._set_for(kind, request)
+            case "ask":
+                return SAY.say(f"{kind}.ask", request.language)
+            case "list":
+                return listing(kind, self._book.of_kind(kind), request)
+            case "left":
+                return how_long_left(self._meant(kind, request), request)
+            case "cancel_all":
+                return await self._cancel_all(kind, request)
+            case _:
+                return await self._cancel(kind, request)
+
+    async def _start(self, request: Request) -> str:
+        length = duration_of(request.slots["length"])
+        if length is None or not timedelta() < length <= LONGEST_TIMER:
+            return SAY.say("timer.length", request.language)
+        timer = Timer(
+            Kind.TIMER,
+            request.now.astimezone(UTC) + length,
+            request.language,
+            label=request.slots.get("name", ""),
+            seconds=round(length.total_seconds()),
+            elapsing=True,
+        )
+        said = {"name": name_of(timer), "length": say_duration(length, request.language)}
+        return await self._add(
+            timer, request, SAY.say("timer.named" if timer.label else "timer.set", request.language, **said)
+        )
+
+    async def _set_for(self, kind: Kind, request: Request) -> str:
+        spoken = request.slots.get("anchored") or request.slots["when"]
+        moment = moment_of(spoken, request.now, alarm=kind is Kind.ALARM)
+        if moment is None:
+            return SAY.say("when", request.language)
+        due = moment.astimezone(UTC)
+        if due <= request.now.astimezone(UTC):
+            return SAY.say("past", request.language)
+        label = as_told_back(request) if kind is Kind.REMINDER else ""
+        elapsing = spoken.startswith("in ") or spoken.endswith((" from now", "后"))
+        timer = Timer(kind, due, request.language, label=label, elapsing=elapsing)
+        when = say_moment(moment, request.now, request.language)
+        return await self._add(timer, request, SAY.say(f"{kind}.set", request.language, when=when, task=label))
+
+    async def _add(self, timer: Timer, request: Request, said: str) -> str:
+        if len(self._book.timers) >= MOST:
+            return SAY.say("many", request.language)
+        await self._book.add(timer)
+        self.changed.set()
+        return said
+
+    async def _cancel(self, kind: Kind, request: Request) -> str:
+        meant = self._meant(kind, request)
+        if not meant:
+            return SAY.say(f"{kind}.none", request.language)
+        if len(meant) > 1:
+            return SAY.say("which", request.language, timers=describe(meant, request))
+        await self._remove(meant)
+        return SAY.say(f"{kind}.cancelled", request.language)
+
+    async def _cancel_all(self, kind: Kind, request: Request) -> str:
+        timers = self._book.of_kind(kind)
+        if not timers:
+            return SAY.say(f"{kind}.none", request.language)
+        await self._remove(timers)
+        return SAY.say(f"{kind}.all_cancelled", request.language)
+
+    async def _remove(self, timers: tuple[Timer, ...]) -> None:
+        await self._book.remove(timer.id for timer in timers)
+        self.changed.set()
+
+    def _meant(self, kind: Kind, request: Request) -> tuple[Timer, ...]:
+        """The timers that may be meant: by name, by length, or all of the kind where nothing is said."""
+        timers = self._book.of_kind(kind)
+        said = request.slots.get("name") or request.slots.get("task")
+        if not said:
+            return timers[:1] if kind is not Kind.TIMER else timers
+        told = as_told_back(request).casefold()
+        length = duration_of(said)
+        return tuple(
+            timer
+            for timer in timers
+            if timer.label.casefold() in (said, told) or (length and timer.seconds == length.total_seconds())
+        )
+
+    def frequent_replies(self, language: str) -> tuple[str, ...]:
+        return SAY.frequent(language)
