@@ -1,0 +1,98 @@
+"""Builds what a model is asked: who it is, what was said before, and what changes from turn to turn last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+
+from companion.agent.answer import Said
+from companion.agent.clock import in_words
+from companion.compose.entry import Entry
+from companion.compose.session import Session
+from companion.compose.window import MESSAGE_TOKENS, Window
+from companion.model import ChatRole, Message, ModelContext, ModelParams, SystemPrompt
+from companion.settings.schema import Settings
+
+SPARE_TOKENS = 64
+"""Kept free for what a chat template adds."""
+
+_LANGUAGES = {
+    "en": "English",
+    "zh": "Chinese",
+    "de": "German",
+    "fr": "French",
+    "es": "Spanish",
+    "it": "Italian",
+    "pt": "Portuguese",
+    "nl": "Dutch",
+    "ja": "Japanese",
+    "ko": "Korean",
+    "ru": "Russian",
+    "pl": "Polish",
+    "uk": "Ukrainian",
+    "tr": "Turkish",
+    "sv": "Swedish",
+    "da": "Danish",
+    "no": "Norwegian",
+    "fi": "Finnish",
+    "cs": "Czech",
+    "el": "Greek",
+    "hu": "Hungarian",
+    "ro": "Romanian",
+    "ar": "Arabic",
+    "hi": "Hindi",
+}
+
+
+class PromptBuilder:
+    """Contexts of one conversation.
+
+    count_tokens: tokens of a text, by the model's own tokeniser where there is one.
+    """
+
+    def __init__(
+        self, session: Session, personality: str, settings: Settings, count_tokens: Callable[[str], int]
+    ) -> None:
+        self._session = session
+        self._models = settings.models
+        self._count = count_tokens
+        self._window = Window(count_tokens)
+        self._prompts = (SystemPrompt("personality", personality.strip()), *_about_user(settings.general.name))
+
+    def context(self, said: Said, now: datetime) -> ModelContext:
+        """What the model is given to answer ``said``."""
+        closing = _closing(said.language, now)
+        fixed = sum(self._count(text) + MESSAGE_TOKENS for text in (*self._texts(), closing, said.text))
+        budget = self._models.context_tokens - self._models.answer_tokens - SPARE_TOKENS - fixed
+        past = self._window.of(self._session, max(budget, 0))
+        question = Entry.of(ChatRole.USER, said.text, language=said.language)
+        return ModelContext(
+            prompts=self._prompts,
+            messages=tuple(_joined((*past, question))),
+            closing=closing,
+            params=ModelParams(max_tokens=self._models.answer_tokens, temperature=self._models.temperature),
+        )
+
+    def _texts(self) -> Iterable[str]:
+        return (prompt.text for prompt in self._prompts)
+
+
+def _about_user(name: str) -> tuple[SystemPrompt, ...]:
+    name = name.strip()
+    return (SystemPrompt("user", f"The person you talk with is called {name}."),) if name else ()
+
+
+def _closing(language: str, now: datetime) -> str:
+    spoken = _LANGUAGES.get(language.lower().split("-")[0])
+    return f"It is {in_words(now)}." + (f" Answer in {spoken}." if spoken else "")
+
+
+def _joined(entries: Iterable[Entry]) -> list[Message]:
+    """The messages, with questions that got no answer joined to the next: chat templates want turns to alternate."""
+    messages: list[Message] = []
+    for entry in entries:
+        message = entry.message
+        if messages and message.text and message.role is messages[-1].role is ChatRole.USER and messages[-1].text:
+            message = Message.of(ChatRole.USER, f"{messages.pop().text}\n{message.text}")
+        messages.append(message)
+    return messages
