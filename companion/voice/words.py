@@ -1,0 +1,88 @@
+"""Small word lists that decide turns: hanging words, backchannels and wake phrases, in English and Chinese."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
+
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_HANGING: Final = _set(
+    "a about an and as at because but by for from i i'd i'll i'm if into it's like my of or our than the their to uh "
+    "um until what's which while who's whose with without your"
+)
+_HANGING_ZH: Final = ("和", "跟", "把", "给", "因为", "所以", "但是", "然后", "如果", "还有", "或者", "就是", "那个")
+_NOISES: Final = _set("mhm mm mmm hm hmm mmhm mm-hmm mm-hm uh-huh uhhuh uh huh um er erm ah ahem oh")
+_NOISES_ZH: Final = frozenset("嗯哦啊呃唔噢额")
+_ASSENTS: Final = _set("yeah yep yes yup ok okay right sure really wow nice cool good great i see")
+_ASSENTS_ZH: Final = frozenset("对好是的行哇")
+_WAKE_PHRASES: Final = {
+    "okay_nabu": r"(?:o\s?kay|o\.?\s?k\.?)[\s,]+(?:na\s?b(?:u|oo|o)|knob\s?boo|now\s?boo)",
+    "hey_jarvis": r"hey[\s,]+jar?v[ia]s",
+    "hey_mycroft": r"hey[\s,]+my\s?croft",
+    "alexa": r"alexa",
+}
+_TAILS: Final = {"okay_nabu": "nabu", "hey_jarvis": "jarvis", "hey_mycroft": "mycroft", "alexa": "alexa"}
+_LONGEST_BACKCHANNEL: Final = 4
+_OWN_WORDS: Final = 3
+
+
+def words_of(text: str) -> list[str]:
+    """The words, lower case, without punctuation."""
+    return [word.lower().replace("’", "'") for word in _WORD.findall(text)]
+
+
+def _is_chinese(word: str) -> bool:
+    return "一" <= word[:1] <= "鿿"
+
+
+def hangs(text: str) -> bool:
+    """Whether the sentence cannot end on its last word ("and", "the", "to")."""
+    words = words_of(text)
+    if not words or text.rstrip().endswith(("?", "？")):
+        return False
+    if _is_chinese(words[-1]):
+        return words[-1].endswith(_HANGING_ZH)
+    return words[-1] in _HANGING
+
+
+def is_noise(text: str) -> bool:
+    """Whether there is nothing in it but hums ("mhm", "uh-huh"), which never make a turn."""
+    words = words_of(text)
+    return len(words) <= _LONGEST_BACKCHANNEL and all(word in _NOISES or set(word) <= _NOISES_ZH for word in words)
+
+
+def is_backchannel(text: str) -> bool:
+    """Whether a listener would say it to let the other go on ("mhm", "yeah, okay")."""
+    words = words_of(text)
+    known = _NOISES | _ASSENTS
+    chinese = _NOISES_ZH | _ASSENTS_ZH
+    return len(words) <= _LONGEST_BACKCHANNEL and all(word in known or set(word) <= chinese for word in words)
+
+
+def strip_wake(text: str, wake: str) -> str:
+    """The text without the wake phrase, or its tail, at the beginning."""
+    phrase = _WAKE_PHRASES.get(wake)
+    if phrase is None:
+        return text
+    stripped = re.sub(rf"^\W*(?:{phrase}|{_TAILS[wake]})\b[\s,.!?，。！？…-]*", "", text, count=1, flags=re.IGNORECASE)
+    return stripped if stripped == text or not stripped else stripped[0].upper() + stripped[1:]
+
+
+def says_wake(text: str, wake: str) -> bool:
+    """Whether a text, said aloud, would hold the wake word."""
+    phrase = _WAKE_PHRASES.get(wake)
+    return phrase is not None and re.search(rf"\b(?:{phrase})\b", text, flags=re.IGNORECASE) is not None
+
+
+def is_own_words(text: str, saying: str) -> bool:
+    """Whether what was heard is a stretch of what the companion itself is saying: three words or more in a row."""
+    heard, said = words_of(text), words_of(saying)
+    if len(heard) < _OWN_WORDS:
+        return False
+    return any(said[start : start + len(heard)] == heard for start in range(len(said) - len(heard) + 1))
