@@ -176,7 +176,8 @@ class BuiltStream:
             return await self._channel.receive()
         except EndOfStream:
             self._state = self._state or self._final
-            raise self._state.error() from None
+        # Out here, because "from None" would take the cause off the error.
+        raise self._state.error()
 
     async def close(self) -> None:
         self._end(State(Status.INTERRUPTED))
