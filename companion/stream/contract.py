@@ -133,6 +133,12 @@ def state_for(error: BaseException | None) -> State:
             return State(Status.ERROR, cause=error)
 
 
+class Closable(Protocol):
+    """Whatever wakes those who wait on it when it is closed."""
+
+    async def close(self) -> None: ...
+
+
 class PulledStream:
     """A Stream whose chunks an async generator makes as they are pulled: no task, no buffer.
 
@@ -141,7 +147,7 @@ class PulledStream:
     exception, so a ``next`` that is cancelled interrupts the whole stream.
     """
 
-    def __init__(self, chunks: AsyncGenerator[MessageChunk, None], *sources: Stream) -> None:
+    def __init__(self, chunks: AsyncGenerator[MessageChunk, None], *sources: Closable) -> None:
         self._chunks = chunks
         self._sources = sources
         self._reading = False
