@@ -1,0 +1,90 @@
+"""Sound files: any rate, width and number of channels in; written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+
+from companion.audio.resample import HIGHEST_RATE, Samples, resample, to_int16
+from companion.errors import SoundFileError
+
+LONGEST_SECONDS = 3600
+_FORMATS = {".wav": "WAV", ".flac": "FLAC", ".ogg": "OGG"}
+
+
+def read_sound(path: Path, rate: int = 16_000) -> bytes:
+    """The sound in a file as mono signed 16-bit little-endian bytes at ``rate``.
+
+    A file that was cut short is read as far as it goes.
+
+    Raises:
+        SoundFileError: missing, not a sound file, without sound, or longer than an hour.
+    """
+    samples, own_rate = _read(path)
+    return resample(samples, own_rate, rate).astype("<i2").tobytes()
+
+
+def _read(path: Path) -> tuple[Samples, int]:
+    import soundfile
+
+    _refuse_what_is_no_file(path)
+    try:
+        with soundfile.SoundFile(path) as file:
+            rate = int(file.samplerate)
+            if not 1000 <= rate <= HIGHEST_RATE:
+                raise _error(path, f"has a rate of {rate} Hz", mend="convert it to 16000 Hz")
+            sound = file.read(rate * LONGEST_SECONDS + 1, dtype="float32", always_2d=True)
+    except (soundfile.SoundFileError, OSError, TypeError, ValueError) as error:
+        raise _error(path, "is not a sound file that can be read", mend="give a WAV, FLAC or OGG file") from error
+    if not len(sound):
+        raise _error(path, "holds no sound")
+    if len(sound) > rate * LONGEST_SECONDS:
+        raise _error(path, "is longer than an hour", mend="cut it into shorter files")
+    mixed = np.nan_to_num(sound, posinf=1.0, neginf=-1.0).mean(axis=1)
+    return to_int16(np.clip(mixed, -1.0, 1.0) * np.float32(32767)), rate
+
+
+def _refuse_what_is_no_file(path: Path) -> None:
+    try:
+        size = path.stat().st_size
+    except OSError as error:
+        raise _error(path, "cannot be read: " + (error.strerror or "no such file").lower()) from error
+    if path.is_dir():
+        raise _error(path, "is a folder", mend="name a sound file")
+    if path.is_file() and size == 0:
+        raise _error(path, "is empty")
+
+
+def write_sound(path: Path, pcm: bytes, rate: int) -> None:
+    """Write mono signed 16-bit little-endian ``pcm``; the ending says whether WAV, FLAC or OGG.
+
+    Raises:
+        SoundFileError: unknown ending, or the place cannot be written. What was there before stays.
+    """
+    import soundfile
+
+    kind = _FORMATS.get(path.suffix.lower())
+    if kind is None:
+        raise _error(path, "has an ending of no known kind of sound", mend="end it in .wav, .flac or .ogg")
+    unfinished = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        unfinished = Path(name)
+        with os.fdopen(handle, "wb") as file:
+            soundfile.write(file, np.frombuffer(pcm, "<i2"), rate, format=kind)
+        unfinished.chmod(0o644)
+        unfinished.replace(path)
+    except (soundfile.SoundFileError, OSError) as error:
+        if unfinished is not None:
+            with suppress(OSError):
+                unfinished.unlink()
+        reason = (error.strerror if isinstance(error, OSError) else None) or "the disk may be full"
+        raise _error(path, f"cannot be written: {reason.lower()}") from error
+
+
+def _error(path: Path, what: str, *, mend: str = "") -> SoundFileError:
+    return SoundFileError(f"{path}: {what}", file=str(path), mend=mend)
