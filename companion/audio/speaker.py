@@ -1,0 +1,297 @@
+"""The loudspeaker as the voice loop's mouth: one reply at a time, and the truth about what was heard."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.audio.devices import Devices
+from companion.audio.mixer import Mixer
+from companion.audio.output import Output, seconds_until
+from companion.audio.reference import PlayedSound
+from companion.audio.resample import Resampler, mono, resampler, samples_of
+from companion.errors import DeviceError, StreamError, StreamInterrupted
+from companion.stream import Blob, MessageChunk, Stream, Text, pcm_format
+from companion.stream.tasks import Tasks
+from companion.voice.contract import Played, PlayedPiece
+
+log = logging.getLogger(__name__)
+
+KEEP_OPEN = 20.0
+"""Seconds a silent loudspeaker stays open: opening costs time, staying open costs a percent of a core."""
+AHEAD_SECONDS = 2.0
+_LOOK_SECONDS = 0.5
+_PAUSES = (0.2, 0.4, 0.8, 1.6, 2.0)
+
+
+class Speaker:
+    """Implements ``voice.contract.Mouth`` on a real loudspeaker.
+
+    It opens when it is first needed and closes when it has been silent for ``keep_open`` seconds; call
+    ``prime`` when somebody begins to speak, so that the reply need not wait for the device.
+
+    name: the loudspeaker, or part of its name; "" follows the system's default.
+    sounds: folder of the chimes, ``<name>.wav``.
+    """
+
+    def __init__(
+        self,
+        name: str = "",
+        *,
+        devices: Devices | None = None,
+        volume: float = 0.8,
+        sounds: Path | None = None,
+        chimes: bool = True,
+        keep_open: float = KEEP_OPEN,
+    ) -> None:
+        self._output = Output(name, devices or Devices(), sounds if chimes else None)
+        self._keep_open = keep_open
+        self._tasks = Tasks()
+        self._is_playing = False
+        self._used_at = 0.0
+        self._closes = False
+        self.volume = volume
+
+    @property
+    def reference(self) -> PlayedSound:
+        """What was really played, for the echo canceller."""
+        return self._output.reference
+
+    @property
+    def volume(self) -> float:
+        return self._output.mixer.volume
+
+    @volume.setter
+    def volume(self, volume: float) -> None:
+        self._output.mixer.volume = min(max(volume, 0.0), 1.0)
+
+    @property
+    def underruns(self) -> int:
+        """How often the device ran dry; each time the next opening asks for a longer buffer."""
+        return self._output.underruns
+
+    @property
+    def starved(self) -> int:
+        """How often the current reply fell silent because its sound was not made in time."""
+        return self._output.mixer.starved
+
+    @property
+    def is_open(self) -> bool:
+        return self._output.is_open
+
+    async def play(self, sound: Stream, *, on_first_sound: Callable[[], None]) -> Played:
+        """See ``voice.contract.Mouth``. A second reply at the same time is refused.
+
+        Raises:
+            DeviceError: no loudspeaker, for longer than a few seconds.
+            StreamError: the sound broke; what had been made of it was played.
+        """
+        if self._is_playing:
+            raise RuntimeError("one reply at a time")
+        self._is_playing = True
+        self._output.begin()
+        reply = Reply(self._output.mixer)
+        try:
+            await self._open()
+            await self._play(sound, reply, on_first_sound)
+            if reply.failure is not None:
+                raise reply.failure
+            return reply.played()
+        finally:
+            self._output.mixer.hush()
+            self._is_playing = False
+            await sound.close()
+            await self._heal()
+            self._used()
+
+    def duck(self) -> None:
+        self._output.mixer.duck()
+
+    def unduck(self) -> None:
+        self._output.mixer.unduck()
+
+    def hush(self) -> None:
+        if self._is_playing:
+            self._output.mixer.hush()
+            self._output.room.set()
+            self._output.news.set()
+
+    def chime(self, name: str) -> None:
+        if self.is_open and not self._output.is_lost:
+            self._output.chime(name)
+            self._used()
+        else:
+            self._tasks.start(self._open_and_chime(name), name="chime")
+
+    def prime(self) -> None:
+        """Open the loudspeaker now, because a reply is likely soon."""
+        if not self.is_open or self._output.is_lost:
+            self._tasks.start(self._open_and_chime(""), name="prime the loudspeaker")
+        self._used()
+
+    async def close(self) -> None:
+        """Fall silent and let the device go."""
+        self.hush()
+        await self._tasks.close()
+        await self._output.close()
+
+    async def _play(self, sound: Stream, reply: Reply, on_first_sound: Callable[[], None]) -> None:
+        try:
+            async with asyncio.TaskGroup() as group:
+                feeding = group.create_task(self._feed(sound, reply), name="feed the loudspeaker")
+                await self._until_played(on_first_sound)
+                feeding.cancel()
+        except BaseExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+    async def _feed(self, sound: Stream, reply: Reply) -> None:
+        try:
+            async for chunk in sound:
+                while self._output.mixer.waiting_seconds > AHEAD_SECONDS and not self._output.mixer.reply_ended:
+                    self._output.room.clear()
+                    await self._output.room.wait()
+                reply.take(chunk)
+        except StreamInterrupted:
+            self._output.mixer.hush()
+        except StreamError as error:
+            reply.failure = error
+        reply.end()
+
+    async def _until_played(self, on_first_sound: Callable[[], None]) -> None:
+        output = self._output
+        telling: asyncio.TimerHandle | None = None
+        try:
+            while output.ended_at is None and output.is_open:
+                await _set_within(output.news, _LOOK_SECONDS)
+                output.news.clear()
+                if output.first_sound_at is not None and telling is None:
+                    delay = seconds_until(output.first_sound_at)
+                    telling = asyncio.get_running_loop().call_later(delay, on_first_sound)
+                if output.is_lost:
+                    await output.close()
+                    await self._open()
+            await asyncio.sleep(seconds_until(output.ended_at))
+        except BaseException:
+            if telling is not None:
+                telling.cancel()
+            raise
+
+    async def _open(self) -> None:
+        for pause in _PAUSES:
+            try:
+                await self._output.open()
+            except DeviceError as error:
+                log.warning("loudspeaker: %s", error)
+                await asyncio.sleep(pause)
+            if self._output.is_open or self._output.mixer.is_hushed:
+                return
+        await self._output.open()
+
+    async def _open_and_chime(self, name: str) -> None:
+        try:
+            if self._output.is_lost:
+                await self._output.close()
+            await self._output.open()
+        except DeviceError as error:
+            log.warning("loudspeaker: %s", error)
+            return
+        self._output.chime(name)
+        self._used()
+
+    async def _heal(self) -> None:
+        if self._output.has_underrun or self._output.is_lost:
+            await self._output.close()
+
+    def _used(self) -> None:
+        self._used_at = time.monotonic()
+        if self.is_open and not self._closes:
+            self._closes = True
+            self._tasks.start(self._close_when_silent(), name="close the silent loudspeaker")
+
+    async def _close_when_silent(self) -> None:
+        try:
+            left = self._keep_open
+            while left > 0:
+                await asyncio.sleep(left)
+                left = self._keep_open if self._is_playing else self._used_at + self._keep_open - time.monotonic()
+            await self._output.close()
+        finally:
+            self._closes = False
+
+
+async def _set_within(event: asyncio.Event, seconds: float) -> None:
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return
+
+
+@dataclass(slots=True)
+class _Piece:
+    text: str
+    start: float
+    seconds: float = 0.0
+
+
+class Reply:
+    """Which captioned pieces went to the mixer, and how much of each was heard."""
+
+    def __init__(self, mixer: Mixer) -> None:
+        self._mixer = mixer
+        self._pieces: list[_Piece] = []
+        self._ended = False
+        self._rates = (0, 0)
+        self._resampler: Resampler | None = None
+        self.failure: StreamError | None = None
+
+    def take(self, chunk: MessageChunk) -> None:
+        """A caption begins a piece; sound belongs to the newest one."""
+        if chunk.is_end or chunk.part is None:
+            return
+        match chunk.part:
+            case Text(text=text):
+                self._flush()
+                self._pieces.append(_Piece(text, self._mixer.queued_seconds))
+            case Blob(mime_type, data):
+                self._add(mime_type, data)
+
+    def end(self) -> None:
+        """No more will come."""
+        self._flush()
+        self._ended = self.failure is None
+        self._mixer.finish()
+
+    def played(self) -> Played:
+        """What was heard of each piece by now."""
+        heard = self._mixer.heard_seconds
+        ends = [piece.start for piece in self._pieces[1:]] + [self._mixer.queued_seconds]
+        pieces = []
+        for piece, end in zip(self._pieces, ends, strict=True):
+            played = min(max(heard - piece.start, 0.0), end - piece.start)
+            whole = self._ended or piece is not self._pieces[-1]
+            pieces.append(PlayedPiece(piece.text, piece.seconds, played, whole))
+        return Played(tuple(pieces), hushed=self._mixer.is_hushed)
+
+    def _add(self, mime_type: str, data: bytes) -> None:
+        sound = pcm_format(mime_type)
+        if sound is None:
+            return
+        samples = mono(samples_of(data), sound.channels)
+        if not self._pieces:
+            self._pieces.append(_Piece("", self._mixer.queued_seconds))
+        self._pieces[-1].seconds += len(samples) / sound.rate
+        if self._resampler is None or self._rates != (sound.rate, self._mixer.rate):
+            self._flush()
+            self._rates = (sound.rate, self._mixer.rate)
+            self._resampler = resampler(*self._rates)
+        self._mixer.add(self._resampler.push(samples))
+
+    def _flush(self) -> None:
+        if self._resampler is not None and self._rates[1] == self._mixer.rate:
+            self._mixer.add(self._resampler.flush())
+        self._resampler = None
