@@ -1,0 +1,84 @@
+"""The mind answers with what is there, and says what is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.agent.answer import Said
+from companion.app.mind import Mind, build_mind, matchers
+from companion.app.paths import Paths
+from companion.errors import SessionError, SetupError, StorageError
+from companion.settings.schema import History, Settings
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    paths = Paths.under(tmp_path / "home")
+    paths.prepare()
+    return paths
+
+
+async def answered(mind: Mind, text: str, language: str = "en") -> str:
+    answer = await mind.agent.answer(Said(text, language))
+    said = "".join([chunk.part.text async for chunk in answer.text if chunk.part is not None])  # type: ignore[union-attr]
+    await mind.agent.commit(answer, said, whole=True)
+    return said
+
+
+async def test_commands_need_no_model(paths: Paths) -> None:
+    mind = await build_mind(Settings(), paths, None)
+    assert mind.problems == ()
+    assert await answered(mind, "what is six times seven") == "That's 42."
+    assert "models pull" in await answered(mind, "tell me about the sea")
+
+
+async def test_a_first_run_leaves_the_user_s_own_personality(paths: Paths) -> None:
+    await build_mind(Settings(), paths, None)
+    assert paths.personal.read_text().strip()
+
+
+async def test_turns_are_kept_unless_the_user_does_not_want_it(paths: Paths) -> None:
+    mind = await build_mind(Settings(), paths, None)
+    await answered(mind, "what is six times seven")
+    assert "six times seven" in (paths.sessions / "default.messages.ndjson").read_text()
+
+    private = await build_mind(Settings(history=History(keep=False, session="other")), paths, None)
+    await answered(private, "what is six times seven")
+    assert not (paths.sessions / "other.messages.ndjson").exists()
+
+
+async def test_a_timer_is_still_there_after_a_restart(paths: Paths) -> None:
+    first = await build_mind(Settings(), paths, None)
+    await answered(first, "set a timer for ten minutes")
+    second = await build_mind(Settings(), paths, None)
+    assert second.timers is not None
+    assert second.timers.next_due() is not None
+
+
+async def test_what_cannot_be_used_is_a_problem_not_an_end(paths: Paths) -> None:
+    paths.personal.write_text("")
+    paths.timers.write_text("nonsense\n")
+    mind = await build_mind(Settings(history=History(session="../out")), paths, None)
+    assert [type(problem) for problem in mind.problems[1:]] == [SessionError, StorageError]
+    assert all(problem.mend for problem in mind.problems)
+    assert await answered(mind, "what is six times seven") == "That's 42."
+
+
+async def test_timers_that_may_not_be_read_are_not_written_over(paths: Paths) -> None:
+    paths.timers.mkdir()
+    mind = await build_mind(Settings(), paths, None)
+    assert mind.timers is None
+    assert isinstance(mind.problems[0], StorageError)
+
+
+def test_a_program_without_rules_is_broken(tmp_path: Path) -> None:
+    with pytest.raises(SetupError):
+        matchers(tmp_path)
+
+
+def test_our_rules_know_english_and_chinese() -> None:
+    from companion.app.paths import bundled
+
+    assert set(matchers(bundled("assets") / "commands")) == {"en", "zh"}
