@@ -135,7 +135,10 @@ class Hub:
             raise _TryAgain(_reason(error), connected=False) from error
         except httpx.HTTPError as error:
             raise _TryAgain(_reason(error)) from error
-        if _size(errand.part) < errand.file.bytes:
+        size = _size(errand.part)
+        if size > errand.file.bytes:
+            raise SourceUnreachable(f"{url}: sends more than {errand.file.bytes} bytes", retryable=False)
+        if size < errand.file.bytes:
             raise _TryAgain("the connection ended early")
 
     def _opened(self) -> httpx.AsyncClient:
@@ -194,7 +197,7 @@ def _accept_range(response: httpx.Response, part: Path, start: int, expected: in
 
 
 async def _write(response: httpx.Response, errand: Errand) -> None:
-    """Append the body to the part. What arrived before a cut is kept."""
+    """Append the body to the part, until it is seen to be too long. What came before a cut is kept."""
     expected, waiting = errand.file.bytes, bytearray()
     with errand.part.open("ab") as opened:
         done = opened.tell()
@@ -203,14 +206,14 @@ async def _write(response: httpx.Response, errand: Errand) -> None:
                 waiting += piece
                 done += len(piece)
                 if done > expected:
-                    raise SourceUnreachable(f"{response.url}: sends more than {expected} bytes", retryable=False)
+                    break
                 if len(waiting) >= WRITE_BYTES:
                     ready, waiting = waiting, bytearray()
                     await asyncio.to_thread(opened.write, ready)
                     errand.tell(Phase.FETCHING, done, expected)
         finally:
             opened.write(waiting)
-    errand.tell(Phase.FETCHING, done, expected)
+    errand.tell(Phase.FETCHING, min(done, expected), expected)
 
 
 def _asked_pause(response: httpx.Response) -> float | None:

@@ -53,6 +53,8 @@ class HubDouble:
     faults: list[Fault] = field(default_factory=list)
     ranges: bool = True
     etags: bool = True
+    stall_after: int | None = None
+    """Bytes of a body after which nothing more comes, and the connection stays."""
     requests: list[Request] = field(default_factory=list)
     sent: int = 0
     """Bytes of files that went out."""
@@ -81,8 +83,9 @@ class HubDouble:
         try:
             await self._answer(await _request(reader), writer)
             await writer.drain()
-        except (ConnectionError, asyncio.IncompleteReadError):
-            pass
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            # Whoever asked has gone, or the test is over.
+            writer.transport.abort()
         finally:
             self._serving.discard(task)
             writer.close()
@@ -119,9 +122,13 @@ class HubDouble:
             headers["content-length"] = str(len(rest))
         _head(writer, status, headers)
         rest = rest[: fault.after] if isinstance(fault, Cut) else rest
+        stalls = self.stall_after is not None and len(rest) > self.stall_after
+        rest = rest[: self.stall_after] if stalls else rest
         self.sent += len(rest)
         writer.write(rest)
         await writer.drain()
+        if stalls:
+            await asyncio.Event().wait()
 
     def _start(self, request: Request, etag: str) -> int | None:
         wanted = request.headers.get("range", "")
