@@ -90,6 +90,8 @@ class StreamExam:
         await self.close(stream.close() if cause is None else stream.close_with_error(cause))
         _demand_state(stream.state, Status.INTERRUPTED if cause is None else Status.ERROR, cause)
         await self.ends_for_good(stream, StreamInterrupted if cause is None else StreamFailed)
+        _, end = await self.read(stream)
+        demand(cause is None or end.__cause__ is cause, Law.STICKY, f"next raised {end!r} without its cause")
 
     async def has_one_reader(self) -> None:
         stream, _ = await self.opened()

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 
+from companion.errors import StreamFailed
 from companion.stream.channel import StreamBuilder
 from companion.stream.chunk import MessageChunk
 from companion.stream.contract import State, Status, Stream, Transformer, iterate
@@ -49,12 +50,13 @@ class UpstreamExam:
         source = _Source(self.feed[: len(self.feed) // 2 + 1])
         source.builder.abort(error)
         stream = await self.bent(source)
-        await within(self.deadline, Law.STICKY, "a failing source did not end the stream", drain(stream))
+        _, end = await within(self.deadline, Law.STICKY, "a failing source did not end the stream", drain(stream))
         demand(
             stream.state is not None and stream.state.status in {status, Status.ERROR},
             Law.STICKY,
             f"the source ended {status.value}, the stream {stream.state and stream.state.status.value}",
         )
+        demand(not isinstance(end, StreamFailed) or end.__cause__ is not None, Law.STICKY, "the failure has no cause")
 
 
 class _Source:

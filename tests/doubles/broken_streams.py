@@ -195,6 +195,19 @@ class RaisesSomethingElse(Trickle):
         return await super().next()
 
 
+class HidesTheCause(Trickle):
+    """What ``raise ... from None`` does."""
+
+    law = Law.STICKY
+
+    async def next(self) -> MessageChunk:
+        try:
+            return await super().next()
+        except StreamFailed as error:
+            error.__cause__ = None
+            raise
+
+
 class StartsOver(Trickle):
     law = Law.STICKY
 
@@ -212,5 +225,5 @@ BROKEN_STREAMS: list[type[Trickle]] = [
     LosesTheLast, SwapsTwo, NeverEnds, EndsByFailure, QueuesReaders, RefusesWithTheWrongError, HidesACancelledRead,
     NeverEndsItsRoute, BeginsTwice, SpeaksAfterTheEnd, RaisesOnClose, RaisesOnTheSecondClose, LeavesItsWorkRunning,
     WakesNobody, NeverReturnsFromClose, LosesTheCause, KeepsNoState, SaysTheEndTooEarly, ChangesItsEnd,
-    RaisesSomethingElse, StartsOver,
+    RaisesSomethingElse, HidesTheCause, StartsOver,
 ]  # fmt: skip

@@ -221,8 +221,9 @@ async def test_an_abort_without_words_is_named_by_its_kind() -> None:
     builder = StreamBuilder()
     builder.abort(TimeoutError())
 
-    with pytest.raises(StreamFailed, match="TimeoutError"):
+    with pytest.raises(StreamFailed, match="TimeoutError") as caught:
         await builder.stream.next()
+    assert isinstance(caught.value.__cause__, TimeoutError)
 
 
 async def test_a_reader_that_closes_is_told_so_and_so_is_the_work_behind_it_once() -> None:
