@@ -8,6 +8,11 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# How long one example takes says more about what else the machine is doing than about us.
+settings.register_profile("house", deadline=None, print_blob=True)
+settings.load_profile("house")
 
 
 @pytest.hookimpl(tryfirst=True)
