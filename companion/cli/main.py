@@ -16,7 +16,9 @@ import typer
 from typer.exceptions import TyperException
 
 from companion.app.leave import leave
-from companion.cli import control, settings, show
+from companion.cli import control, models, settings, show
+from companion.cli.devices import devices
+from companion.cli.doctor import doctor
 from companion.errors import CompanionError
 
 INTERRUPTED = 130
@@ -37,6 +39,9 @@ app.command()(control.stop)
 app.command()(control.toggle)
 app.command()(control.announce)
 app.command()(control.shutdown)
+app.command()(devices)
+app.command()(doctor)
+app.add_typer(models.app, name="models", help="See, bring, check and remove models.")
 app.add_typer(settings.app, name="settings", help="See and change settings.")
 
 

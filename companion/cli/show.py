@@ -49,7 +49,15 @@ def warning(fault: CompanionError) -> None:
 def sentence(message: str, mend: str) -> str:
     """What is wrong and what to do, on one line, without control characters that a terminal might obey."""
     told = " ".join(_plain(message, keep="").split()).removesuffix(".")
-    return f"{told}{'' if told.endswith(('?', '!')) else '.'} {_plain(mend, keep='')}".strip()
+    return f"{told}{'' if told.endswith(('?', '!')) else '.'} {_advice(mend)}".strip()
+
+
+def _advice(mend: str) -> str:
+    """As a sentence, unless it is something to type."""
+    told = " ".join(_plain(mend, keep="").split())
+    if not told or told.split()[0] in ("companion", "sudo", "pip"):
+        return told
+    return told[0].upper() + told[1:] + ("" if told.endswith((".", "?", "!")) else ".")
 
 
 def _plain(text: str, keep: str = "\x1b") -> str:
