@@ -10,12 +10,13 @@ import re
 from companion.voice.say.english_abbreviations import ABBREVIATIONS
 from companion.voice.say.english_amounts import AMOUNTS
 from companion.voice.say.english_dates import DATES, TIMES, YEARS
-from companion.voice.say.english_numbers import NUMBER, cardinal, digits, number, ordinal, plural
+from companion.voice.say.english_numbers import NUMBER, cardinal, digits, number, ordinal, plural, year
 from companion.voice.say.rules import Rule, apply, word
 
 _DIGIT = re.compile(r"\d")
 _SIGN = re.compile(r"[&@#+=<>/~^_|\\*×÷≈≠≤≥±√π∞%％°º→←$€£¥￥²³]")
 _VULGAR_SIGN = re.compile(r"[½¼¾⅓⅔⅛]")
+_GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _ABBREVIATION = re.compile(r"[A-Za-z]\.|\bw/")
 
 
@@ -39,6 +40,8 @@ def _phone(match: re.Match[str]) -> str:
 
 def _dotted(match: re.Match[str]) -> str:
     parts = match[2].split(".")
+    if len(parts) == 3 and _GROUPED.fullmatch(match[2]):
+        return number("".join(parts))
     say_part = digits if len(parts) == 4 and all(len(part) <= 3 for part in parts) else number
     joint = " dot " if say_part is digits else " point "
     return ("version " if match[1] else "") + joint.join(say_part(part) for part in parts)
@@ -51,8 +54,8 @@ def _version(match: re.Match[str]) -> str:
 
 def _fraction(match: re.Match[str]) -> str:
     whole, top, bottom = match[1], int(match[2]), int(match[3])
-    if (top, bottom) == (24, 7):
-        return "twenty-four seven"
+    if (top, bottom) in {(24, 7), (9, 11), (50, 50)} and not whole:
+        return f"{cardinal(top)} {cardinal(bottom)}"
     if bottom in (5, 10, 100) and not whole:
         return f"{cardinal(top)} out of {cardinal(bottom)}"
     if not 0 < top < bottom <= 32:
@@ -87,8 +90,10 @@ def _ordinal(match: re.Match[str]) -> str:
 
 
 def _in_a_name(match: re.Match[str]) -> str:
-    spoken = number(match[0]) if len(match[0]) <= 3 else digits(match[0])
-    return f" {spoken} "
+    written = match[0]
+    if len(written) == 4 and written[:2] in ("19", "20"):
+        return f" {year(int(written))} "
+    return f" {number(written) if len(written) <= 3 else digits(written)} "
 
 
 def _mixed(top: int, bottom: int) -> Rule:
@@ -113,14 +118,19 @@ _PHONE = (
 _NUMBERS: tuple[Rule, ...] = (
     *DATES,
     (re.compile(_PHONE), _phone),
+    (re.compile(r"(?i:(?<=\bcall )|(?<=\bdial ))\d{3,15}(?![\d%]|[.,:/-]\d)(?!\s[a-z])"), _phone),
+    (re.compile(r"(?<![\w.,-])\d{1,13}(?:-\d{1,13}){2,6}(?![\w-])"), _phone),
     *TIMES,
     (re.compile(r"(?<![\w.,-])([vV])?(\d+(?:\.\d+){2,8})(?!\d)"), _dotted),
     (re.compile(r"\b([Vv]ersion|[vV]\.?|Python|Debian|Ubuntu|Android|iOS|macOS)\s?(\d+(?:\.\d+){0,3})\b"), _version),
+    (re.compile(r"(?<=[A-Za-z\d)])()\s?\^\s?\(?(-?\d+)\)?"), _power),
+    word(r"(?<=\d) (?=000\b)", ""),
     *AMOUNTS,
+    word(r"#\s?(?=\d)", "number "),
+    word(r"(?<=\d)\s?:\s?(?=\d)", " to "),
     (re.compile(r"(?<![\w.,])(\d[\d,]*)(?:st|nd|rd|th)\b"), _ordinal),
     *YEARS,
     (re.compile(rf"(?<![\w.])({NUMBER})[eE]([+-]?)(\d{{1,3}})(?!\w)"), _scientific),
-    (re.compile(r"(?<=[A-Za-z\d)])()\s?\^\s?\(?(-?\d+)\)?"), _power),
     word(r"(?<=\d\d\d)\s?[x×]\s?(?=\d{3,5}\b)", " by "),
     word(r"(?<=\d)\s?[x×*]\s?(?=[-−]?\d)", " times "),
     word(r"(?<=\d)[xX]\b", " times"),
@@ -129,12 +139,10 @@ _NUMBERS: tuple[Rule, ...] = (
         re.compile(rf"(?<![\w.,-])({NUMBER})(\s[-–—−]\s|[-–—−])({NUMBER})(?![\w-])(\s?=)?"),
         _minus_or_to,
     ),
-    word(r"(?<=\d)\s?:\s?(?=\d)", " to "),
-    word(r"#\s?(?=\d)", "number "),
     word(r"(?<![\w)\]])[-−](?=\.?\d)", "minus "),
     word(r"(?<=[\w)])\s?[-−]\s?(?=\d)", " "),
     (re.compile(r"(?<![\w.])\.(\d+)"), lambda match: f"point {digits(match[1])}"),
-    (re.compile(rf"(?<![A-Za-z]){NUMBER}(?![A-Za-z])"), lambda match: number(match[0])),
+    (re.compile(rf"(?<![A-Za-z\d]){NUMBER}(?![A-Za-z\d])"), lambda match: number(match[0])),
     (re.compile(r"\d+"), _in_a_name),
 )
 
@@ -171,6 +179,7 @@ _SIGNS: tuple[Rule, ...] = (
     word(r"€", " euros "),
     word(r"£", " pounds "),
     word(r"[¥￥]", " yen "),
-    word(r"\band/or\b", "and or"),
+    word(r"(?<=\w)\s?/\s?(?=(?:second|minute|hour|day|night|week|month|year|person|mile|gallon|unit)s?\b)", " per "),
+    word(r"\s/\s", ", "),
     word(r"[#<>/~^_|\\*²³º]+", " "),
 )

@@ -30,7 +30,8 @@ def _kept_stop(pattern: str, words: str) -> Rule:
 def _before_or_after_name(match: re.Match[str], before: str, after: str) -> str:
     """ "Dr. Oak" is a doctor, "Oak Dr." a drive."""
     words = match.string[: match.start()].split()
-    follows_name = bool(words) and words[-1][:1].isupper() and words[-1][-1:].isalnum() and len(words) > 1
+    name = words[-1] if words else ""
+    follows_name = name[-1:].isalnum() and (name[0].isdigit() or (name[0].isupper() and len(words) > 1))
     if match.string[match.end() :].lstrip()[:1].isupper() and not follows_name:
         return before
     return after + _stop_after(match) if follows_name else before
@@ -68,6 +69,8 @@ ABBREVIATIONS: tuple[Rule, ...] = (
     word(r"\b[Ii]\.\s?e\.,?", "that is,"),
     word(r"\b[Vv]s\b\.?", "versus"),
     word(r"\b[Aa]pprox\.", "approximately"),
+    word(r"(?<!\S)ca?\.\s?(?=\d)", "circa "),
+    word(r"(?<=\d)\s?in\.(?=\s[a-z])", " inches"),
     word(r"\b[Nn]o\.\s?(?=\d)", "number "),
     word(r"\b[Ff]ig\.\s?(?=\d)", "figure "),
     word(r"\b[Vv]ol\.\s?(?=\d)", "volume "),

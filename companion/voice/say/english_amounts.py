@@ -71,24 +71,23 @@ _UNITS = {
     "kbps": "kilobit per second", "km²": "square kilometer", "m²": "square meter", "cm²": "square centimeter",
     "mm²": "square millimeter", "ft²": "square foot", "m³": "cubic meter", "cm³": "cubic centimeter",
     "sq ft": "square foot", "km": "kilometer", "cm": "centimeter", "mm": "millimeter", "µm": "micrometer",
-    "μm": "micrometer", "nm": "nanometer", "m": "meter", "mi": "mile", "ft": "foot", "yd": "yard",
-    "kg": "kilogram", "mg": "milligram", "µg": "microgram", "g": "gram", "lb": "pound", "lbs": "pound",
-    "oz": "ounce", "ml": "milliliter", "mL": "milliliter", "cl": "centiliter", "dl": "deciliter",
-    "l": "liter", "L": "liter", "kWh": "kilowatt hour", "Wh": "watt hour", "mAh": "milliamp hour",
-    "kW": "kilowatt", "MW": "megawatt", "GW": "gigawatt", "W": "watt", "kV": "kilovolt", "V": "volt", "mA": "milliamp",
-    "GHz": "gigahertz", "MHz": "megahertz", "kHz": "kilohertz", "Hz": "hertz", "dB": "decibel",
+    "μm": "micrometer", "nm": "nanometer", "m": "meter", "mi": "mile", "ft": "foot", "yd": "yard", "kg": "kilogram",
+    "mg": "milligram", "µg": "microgram", "g": "gram", "lb": "pound", "lbs": "pound", "oz": "ounce",
+    "tbsp": "tablespoon", "tsp": "teaspoon", "ml": "milliliter", "mL": "milliliter", "cl": "centiliter",
+    "dl": "deciliter", "l": "liter", "L": "liter", "kWh": "kilowatt hour", "Wh": "watt hour", "mAh": "milliamp hour",
+    "kW": "kilowatt", "MW": "megawatt", "GW": "gigawatt", "W": "watt", "kV": "kilovolt", "V": "volt",
+    "mA": "milliamp", "GHz": "gigahertz", "MHz": "megahertz", "kHz": "kilohertz", "Hz": "hertz", "dB": "decibel",
     "KB": "kilobyte", "kB": "kilobyte", "MB": "megabyte", "GB": "gigabyte", "TB": "terabyte", "GiB": "gibibyte",
     "MiB": "mebibyte", "kPa": "kilopascal", "hPa": "hectopascal", "Pa": "pascal", "psi": "P S I",
     "kcal": "kilocalorie", "cal": "calorie", "kJ": "kilojoule", "J": "joule", "min": "minute", "mins": "minute",
     "sec": "second", "secs": "second", "s": "second", "ms": "millisecond", "h": "hour", "hr": "hour", "hrs": "hour",
     "yr": "year", "yrs": "year", "wk": "week", "wks": "week", "rpm": "R P M", "fps": "frame per second",
-    "px": "pixel", "°C": "degree Celsius", "℃": "degree Celsius", "°F": "degree Fahrenheit",
-    "℉": "degree Fahrenheit", "º C": "degree Celsius", "° C": "degree Celsius", "° F": "degree Fahrenheit",
-    "°": "degree",
+    "px": "pixel", "°C": "degree Celsius", "℃": "degree Celsius", "°F": "degree Fahrenheit", "℉": "degree Fahrenheit",
+    "º C": "degree Celsius", "° C": "degree Celsius", "° F": "degree Fahrenheit", "°": "degree",
 }  # fmt: skip
 _NO_PLURAL = {"hertz", "gigahertz", "megahertz", "kilohertz", "R P M", "P S I"}
 _RANGE = rf"(?P<sign>[-−])?(?P<n>{NUMBER})(?:\s?(?:[-–—]|to)\s?(?P<to>{NUMBER}))?"
-_START = r"(?<![\w.,])"
+_START = r"(?<![\w.,^])"
 
 
 def plural_unit(unit: str) -> str:
@@ -169,6 +168,9 @@ AMOUNTS: tuple[Rule, ...] = (
     (re.compile(rf"{_START}({NUMBER})\s?¢"), _cents),
     (re.compile(rf"{_START}{_RANGE}\s?[%％]"), lambda match: f"{_amount(match)} percent"),
     (re.compile(rf"{_START}(\d+)\s?(?:ft\.?|['′’])\s?(\d{{1,2}})\s?(?:in\b\.?|[\"″”])"), _feet_and_inches),
-    (re.compile(rf"{_START}{_RANGE}(?P<joint>\s?|-)(?P<unit>{one_of(_UNITS)})(?![A-Za-z\d²³/])"), _measure),
-    (re.compile(rf"{_START}({NUMBER})\s?(k|mn|M|bn|B|tn)\b"), _big),
+    (
+        re.compile(rf"{_START}{_RANGE}(?P<joint>\s?|-)(?P<unit>{one_of(_UNITS)})(?![A-Za-z\d²³/])(?:\.(?=\s[a-z]))?"),
+        _measure,
+    ),
+    (re.compile(rf"{_START}({NUMBER})\s?(k|mn|M(?=\s[a-z])|bn|tn)\b"), _big),
 )

@@ -73,6 +73,17 @@ def _years(match: re.Match[str]) -> str:
     return f"{year(int(match[1]))} to {year(until) if until > 99 else cardinal(until)}"
 
 
+def _bare_year(match: re.Match[str]) -> str:
+    """What stands alone is read as a year; "1850 people" is said so, too, but "1205 people" is not."""
+    number = int(match[1])
+    return cardinal(number) if number < 1900 and 0 < number % 100 < 10 else year(number)
+
+
+def _month_and_day(match: re.Match[str]) -> str:
+    month, day = int(match[2]), int(match[3])
+    return f"{match[1]} {_date(month, day, '')}" if _is_date(month, day) else match[0]
+
+
 def _decade(match: re.Match[str]) -> str:
     century, rest = match[1], int(match[2])
     return plural(year(int(century) * 100 + rest) if century else cardinal(rest))
@@ -123,6 +134,10 @@ DATES: tuple[Rule, ...] = (
     (re.compile(r"(?<![\d.,/-])(\d{4})([-/.])(\d{1,2})\2(\d{1,2})(?![\d/-]|\.\d)(T(?=\d))?"), _year_first),
     (re.compile(r"(?<![\d.,/-])(\d{1,2})([-/.])(\d{1,2})\2(\d{4})(?![\d/-]|\.\d)"), _year_last),
     (re.compile(r"(?<![\d.,/-])(\d{1,2})(/)(\d{1,2})/(\d\d)(?![\d/-]|\.\d)"), _year_last),
+    (
+        re.compile(r"(?i:\b(on|by|until|till|since|before|after|due))\s(\d{1,2})/(\d{1,2})(?![\d/]|[.,]\d)"),
+        _month_and_day,
+    ),
     (re.compile(rf"\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|nes|rs?)?\b\.?(?=,?\s+(?:{MONTH}|{_DAY}\b))"), _weekday),
     (
         re.compile(
@@ -142,6 +157,10 @@ DATES: tuple[Rule, ...] = (
 """Before times and amounts."""
 
 TIMES: tuple[Rule, ...] = (
+    (
+        re.compile(rf"(:\d\d|\d|{_HALF})\s?[-–—]\s?(?=\d{{1,2}}:\d\d|\d{{1,2}}\s?[ap]\.?m\b)", re.IGNORECASE),
+        lambda match: f"{match[1]} to ",
+    ),
     (
         re.compile(
             rf"(?<![\d:.,])(\d{{1,2}}):(\d\d)(?::(\d\d)(?:\.\d{{1,9}})?)?(?![\d:])"
@@ -163,6 +182,6 @@ YEARS: tuple[Rule, ...] = (
         ),
         lambda match: f"{match[1]} {year(int(match[2]))}",
     ),
-    (re.compile(r"(?<![\w.,:/$€£-])(19\d\d|20\d\d)(?![\w%°]|[.,:/-]\d)"), lambda match: year(int(match[1]))),
+    (re.compile(r"(?<![\w.,:/$€£^-])(1[1-9]\d[1-9]|1[1-9][1-9]0|1[1-9]00|20\d\d)(?![\w%°]|[.,:/-]\d)"), _bare_year),
 )
 """After amounts, so that "2000 kg" is a weight."""

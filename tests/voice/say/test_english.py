@@ -56,6 +56,8 @@ def test_numbers(written: str, said: str) -> None:
     5:30am => five thirty AM
     10:15:30 => ten fifteen and thirty seconds
     16:9 => sixteen to nine
+    10am-5pm => ten AM to five PM
+    9:30 a.m.–10:45 a.m. today => nine thirty AM to ten forty-five AM today
     """),
 )
 def test_times(written: str, said: str) -> None:
@@ -86,6 +88,12 @@ def test_times(written: str, said: str) -> None:
     the 1990s => the nineteen nineties
     the '90s => the nineties
     I may 5 times => I may five times
+    due 12/25 => due December twenty-fifth
+    9/11 => nine eleven
+    FY2025 => FY twenty twenty-five
+    the 1889 fair => the eighteen eighty-nine fair
+    1500 people => fifteen hundred people
+    1205 people => one thousand two hundred five people
     """),
 )
 def test_dates_and_years(written: str, said: str) -> None:
@@ -145,6 +153,10 @@ def test_money(written: str, said: str) -> None:
     30 min => thirty minutes
     5'11" => five feet eleven
     6 ft => six feet
+    2 tbsp. sugar => two tablespoons sugar
+    3.0 × 10^8 m/s => three point zero times ten to the power of eight meters per second
+    60 miles/hour => sixty miles per hour
+    $5/month => five dollars per month
     """),
 )
 def test_percent_and_units(written: str, said: str) -> None:
@@ -191,6 +203,12 @@ def test_fractions_ranges_and_sums(written: str, said: str) -> None:
     020 7946 0958 => zero two zero, seven nine four six, zero nine five eight
     v1.2.3 => version one point two point three
     Python 3.11 => Python three point eleven
+    Call 911 => Call nine one one
+    Call 2 friends => Call two friends
+    flight BA2490 from gate A12 => flight BA two four nine zero from gate A twelve
+    ISBN 978-3-16 => ISBN nine seven eight, three, one six
+    PR #1234 => PR number twelve thirty-four
+    1.000.000 => one million
     192.168.1.1 => one nine two dot one six eight dot one dot one
     #1 => number one
     No. 5 => number five
@@ -209,6 +227,7 @@ def test_telephones_versions_and_addresses(written: str, said: str) -> None:
     Mr. and Mrs. Jones => Mister and Missus Jones
     on Oak Dr. today => on Oak Drive today
     at St. Mary => at Saint Mary
+    on 2nd St. today => on second Street today
     on Main St. today => on Main Street today
     fruit, e.g. apples => fruit, for example, apples
     i.e., now => that is, now
