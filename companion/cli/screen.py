@@ -1,0 +1,74 @@
+"""What a running companion shows on a terminal: where it stands, what it heard and says, what is wrong."""
+
+from __future__ import annotations
+
+from companion.app.events import ModelLoaded, Problem, Ready, Solved
+from companion.cli import show
+from companion.voice.events import HeardText, Ignored, Speaking, State, StateChanged, Trouble, Woken
+
+_STATES = {
+    State.ASLEEP: "waiting",
+    State.LISTENING: "listening",
+    State.THINKING: "thinking",
+    State.MUTED: "muted",
+    State.DEAF: "no microphone",
+}
+"""The others show by what is heard and said."""
+
+
+class Screen:
+    """Listens to the events of a companion.
+
+    quiet: print problems only.
+    """
+
+    def __init__(self, *, quiet: bool = False) -> None:
+        self._quiet = quiet
+        self._problems: dict[str, str] = {}
+        self._state: State | None = None
+
+    def show(self, event: object) -> None:
+        """Show one event, if it is worth a line."""
+        match event:
+            case Problem(topic, message, mend):
+                self._complain(topic, message, mend)
+            case Solved(topic):
+                if self._problems.pop(topic, None) is not None:
+                    self._line(show.painted(f"{topic}: all right again", "good"))
+            case Trouble(message, mend):
+                show.complaint(message, mend)
+            case _ if not self._quiet:
+                self._tell(event)
+
+    def _tell(self, event: object) -> None:
+        match event:
+            case Ready(wake_word, seconds):
+                how = f'Say "{wake_word}"' if wake_word else "Just speak"
+                self._line(show.painted(f"Ready in {seconds:.1f} s. {how}, or type Ctrl-C to end.", "bold"))
+            case ModelLoaded(report):
+                self._line(show.painted(f"  ({report.name} loaded in {report.load_seconds:.1f} s)", "dim"))
+            case StateChanged(state):
+                self._move_to(state)
+            case Woken(word):
+                self._line(show.painted(f"  (heard {word.replace('_', ' ')})", "dim"))
+            case HeardText(text, final=True):
+                self._line(f"you:       {text}")
+            case Speaking(text):
+                self._line(f"companion: {text.strip()}")
+            case Ignored(reason):
+                self._line(show.painted(f"  (not answered: {reason.replace('_', ' ')})", "dim"))
+
+    def _move_to(self, state: State) -> None:
+        if state is not self._state and state in _STATES:
+            self._line(show.painted(f"  ({_STATES[state]})", "dim"))
+        self._state = state
+
+    def _complain(self, topic: str, message: str, mend: str) -> None:
+        """Say it once, not at every attempt."""
+        if self._problems.get(topic) != message:
+            self._problems[topic] = message
+            show.complaint(message, mend)
+
+    def _line(self, text: str) -> None:
+        if not self._quiet:
+            show.line(text)
