@@ -46,29 +46,29 @@ class Proofs:
 
     def judge(self, file: ModelFile) -> Verdict:
         """Compare by the memory where it fits, by hashing where it does not. Blocks while it hashes."""
-        verdict = self._glance(file)
-        if verdict is not None:
-            return verdict
+        seen = self._glance(file)
+        if isinstance(seen, Verdict):
+            return seen
         try:
-            matches = sha256_of(self._folder / file.name) == file.sha256
+            found = sha256_of(self._folder / file.name)
         except OSError as error:
             return self._unreadable(file, error)
-        return self._conclude(file, matches=matches)
+        return self._conclude(file, seen, found)
 
     async def examine(self, file: ModelFile, tell: Callable[[int], None]) -> Verdict:
         """``judge`` for the event loop; ``tell`` hears the bytes hashed so far."""
-        verdict = self._glance(file)
-        if verdict is not None:
-            return verdict
+        seen = self._glance(file)
+        if isinstance(seen, Verdict):
+            return seen
         try:
-            matches = await hashed(self._folder / file.name, tell) == file.sha256
+            found = await hashed(self._folder / file.name, tell)
         except OSError as error:
             return self._unreadable(file, error)
-        return self._conclude(file, matches=matches)
+        return self._conclude(file, seen, found)
 
     def remember(self, file: ModelFile) -> None:
         """Take a file for good that was hashed just now."""
-        self._conclude(file, matches=True)
+        self._conclude(file, (self._folder / file.name).stat(), file.sha256)
 
     def forget(self) -> None:
         """Hash everything again from here on."""
@@ -84,7 +84,8 @@ class Proofs:
             _log.info("cannot remember what was verified in %s: %s", self._folder, error)
         self._changed = False
 
-    def _glance(self, file: ModelFile) -> Verdict | None:
+    def _glance(self, file: ModelFile) -> Verdict | os.stat_result:
+        """A verdict, where one is possible without reading; else what is to be remembered if reading agrees."""
         try:
             status = (self._folder / file.name).stat()
         except FileNotFoundError:
@@ -95,12 +96,13 @@ class Proofs:
             return Verdict.WRONG_SIZE
         if self._known.get(file.name) == _fingerprint(file, status):
             return Verdict.GOOD
-        return None
+        return status
 
-    def _conclude(self, file: ModelFile, *, matches: bool) -> Verdict:
-        if not matches:
+    def _conclude(self, file: ModelFile, seen: os.stat_result, found: str) -> Verdict:
+        # "seen" is from before the reading: a file that changed meanwhile will not fit its line.
+        if found != file.sha256:
             return Verdict.WRONG_BYTES
-        self._known[file.name] = _fingerprint(file, (self._folder / file.name).stat())
+        self._known[file.name] = _fingerprint(file, seen)
         self._changed = True
         return Verdict.GOOD
 

@@ -167,10 +167,9 @@ def missing_in_words(name: str, files: Sequence[ModelFile]) -> str:
 
 def bring_in_words(names: Sequence[str]) -> str:
     """How to get models, with and without a network."""
-    pull = f"companion models pull {' '.join(names)}"
     return (
-        f"Run `{pull}`. Without a network: `{pull} --to /media/stick` on a machine that has one, "
-        f"then `{pull} --from /media/stick` here."
+        f"Run `companion models pull {' '.join(names)}`. Without a network: run it with `--to /media/stick` on a "
+        "machine that has one, then with `--from /media/stick` here."
     )
 
 

@@ -108,7 +108,8 @@ def test_a_stick_that_lacks_something_names_all_of_it(tmp_path: Path) -> None:
         run("pull", "--from", str(tmp_path / "empty"), "whisper-base", "smollm2-135m")
     assert "recogniser.bin" in str(caught.value)
     assert "language-model.bin" in str(caught.value)
-    assert "companion models pull whisper-base smollm2-135m --to /media/stick" in caught.value.mend
+    assert "companion models pull whisper-base smollm2-135m`" in caught.value.mend
+    assert "--to /media/stick" in caught.value.mend
 
 
 async def test_a_stick_is_filled_from_the_shelf_and_fills_another(

@@ -230,7 +230,8 @@ async def test_without_a_network_the_second_file_is_not_waited_for(tmp_path: Pat
     assert len(visit.pauses) == 2
     for file in files:
         assert f"{file.name} (3.0 MB, sha256 {file.sha256[:12]})" in str(caught.value)
-    assert "companion models pull one.bin two.bin --from /media/stick" in caught.value.mend
+    assert "companion models pull one.bin two.bin`" in caught.value.mend
+    assert "--from /media/stick" in caught.value.mend
     assert "\n" not in str(caught.value)
 
 

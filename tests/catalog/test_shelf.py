@@ -78,7 +78,7 @@ def test_everything_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
     assert "one is not on the shelf" in str(caught.value)
     assert "three is not on the shelf" in str(caught.value)
     assert "two is" not in str(caught.value)
-    assert "companion models pull one three" in caught.value.mend
+    assert "companion models pull one three`" in caught.value.mend
 
 
 @pytest.mark.parametrize("remembered", [True, False])
