@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
-Names = Annotated[list[str] | None, typer.Argument(metavar="[NAME]...", help="Models by name, as whisper-base.")]
+Names = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Models by name, as whisper-base.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("list")
 def list_all(as_json: AsJson = False) -> None:
-    """Show all models, which are on the shelf, and which this machine would use."""
+    """Show all models, which are here, and which fit."""
     from companion.app.shelf import build_shelf, choices, spoken_language, this_machine
 
     shelf, machine, language = build_shelf(), this_machine(), spoken_language()
@@ -50,7 +50,10 @@ def pull(
         Path | None, typer.Option("--to", metavar="FOLDER", help="Fill a folder for another machine instead.")
     ] = None,
 ) -> None:
-    """Bring models to the shelf; without a name, those to begin with. A pull that was stopped goes on."""
+    """Bring models to the shelf; by default those to begin with.
+
+    A pull that was stopped goes on where it was.
+    """
     from companion.app.shelf import pull_models
     from companion.cli.pulling import told
 
@@ -60,7 +63,7 @@ def pull(
 
 @app.command()
 def verify(names: Names = None, as_json: AsJson = False) -> None:
-    """Read every file again and compare it with its checksum; without a name, all models on the shelf."""
+    """Read the files again and compare their checksums; by default of all models on the shelf."""
     from companion.app.shelf import Verdict, build_shelf
 
     shelf = build_shelf()
@@ -78,7 +81,7 @@ def verify(names: Names = None, as_json: AsJson = False) -> None:
 
 @app.command()
 def remove(
-    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="Models by name, as whisper-base.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME", help="Models by name, as whisper-base.")],
 ) -> None:
     """Take models off the shelf."""
     from companion.app.shelf import build_shelf, in_words
@@ -93,7 +96,7 @@ def remove(
 
 @app.command("path")
 def path(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="One model; it is checked first.")] = "",
+    name: Annotated[str, typer.Argument(metavar="NAME", help="One model; it is checked first.")] = "",
     as_json: AsJson = False,
 ) -> None:
     """Print where the shelf is, or the folder of one whole model."""

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,16 +29,17 @@ def told() -> Iterator[OnProgress]:
         yield PlainLines()
         return
     from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn, TransferSpeedColumn
+    from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bars
 
     bars = Bars(
-        TextColumn("{task.description}"),
-        BarColumn(),
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=None),
         DownloadColumn(),
-        TransferSpeedColumn(),
-        TimeRemainingColumn(),
+        TimeRemainingColumn(compact=True),
         console=Console(stderr=True),
+        expand=True,
+        transient=True,
     )
     with bars:
         yield OneBar(bars)
@@ -70,7 +72,8 @@ class OneBar:
         if progress.phase is Phase.READY:
             self._bars.console.print(Text(_line(progress)))
         else:
-            self._task = self._bars.add_task(_line(progress), total=progress.total)
+            # The name of the file would leave no room for the bar on a narrow terminal.
+            self._task = self._bars.add_task(_line(replace(progress, file="")), total=progress.total)
 
 
 class PlainLines:
@@ -99,7 +102,7 @@ def _line(progress: Progress) -> str:
         case Phase.READY:
             return f"{what}: on the shelf"
         case Phase.WAITING:
-            return f"{what}: waiting for another process that brings it"
+            return f"{what}: waiting for another process"
         case _:
             return f"{what}: {progress.phase.value}"
 
