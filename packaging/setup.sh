@@ -20,7 +20,8 @@ die() {
     exit 1
 }
 
-stop_build() { [ -z "$build_pid" ] || kill "$build_pid" 2>/dev/null || true; }
+# With all that it started; it is a process group of its own.
+stop_build() { [ -z "$build_pid" ] || kill -- "-$build_pid" 2>/dev/null || true; }
 
 hash_of() { if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -c 1-16; }
 
@@ -140,8 +141,14 @@ built_wheel() {
 build_wheel() {
     local folder
     folder=$(wheel_folder)
+    mkdir -p "$folder"
+    if command -v flock >/dev/null; then
+        exec 8>"$folder/.lock"
+        flock 8
+    fi
+    # Another checkout may have built it meanwhile.
+    if built_wheel >/dev/null; then return; fi
     rm -rf "$folder/building"
-    mkdir -p "$folder/building"
     CMAKE_ARGS=$llama_cmake_args CMAKE_BUILD_PARALLEL_LEVEL=${CMAKE_BUILD_PARALLEL_LEVEL:-$(getconf _NPROCESSORS_ONLN)} \
         "$python" -m pip --disable-pip-version-check wheel --no-deps --no-cache-dir --wheel-dir "$folder/building" "$llama" \
         >"$folder/build.log" 2>&1 && mv "$folder"/building/*.whl "$folder/" && rm -rf "$folder/building"
@@ -153,8 +160,10 @@ start_llama() {
     command -v g++ >/dev/null || command -v c++ >/dev/null || need_packages g++
     say "building the language model library in the background (3 to 10 minutes, once a machine)"
     trap stop_build EXIT
-    build_wheel &
+    set -m
+    build_wheel </dev/null &
     build_pid=$!
+    set +m
 }
 
 finish_llama() {
@@ -165,6 +174,7 @@ finish_llama() {
         done
         wait "$build_pid" || die "the language model library did not build" "see $(wheel_folder)/build.log; a C++ compiler and 2 GB of memory are needed"
         build_pid=
+        trap - EXIT
     fi
     pip install "$(built_wheel)" || die "the built language model library could not be installed" "remove $(wheel_folder) and run this again"
 }

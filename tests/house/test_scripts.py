@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import tomllib
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from doubles.checkout import TOP, our_files
@@ -93,3 +96,49 @@ def test_a_python_that_is_too_old_is_passed_over(tmp_path) -> None:
 
     assert found
     assert found != str(old)
+
+
+FAKE_PYTHON = """#!/bin/sh
+echo built >>"$BUILDS"
+sleep "$SECONDS_TO_BUILD"
+while [ "$1" != --wheel-dir ]; do shift; done
+mkdir -p "$2" && touch "$2/llama_cpp_python-${3#*==}-py3-none-any.whl"
+"""
+
+
+def building(tmp_path, then: str, *, seconds: str) -> subprocess.Popen[str]:
+    """A set-up that starts the build of the library with a Python that only pretends."""
+    (tmp_path / "python").write_text(FAKE_PYTHON)
+    (tmp_path / "python").chmod(0o755)
+    script = f"set -euo pipefail; . packaging/setup.sh; python={tmp_path}/python; start_llama; {then}"
+    environment = {"XDG_CACHE_HOME": str(tmp_path), "BUILDS": str(tmp_path / "builds"), "SECONDS_TO_BUILD": seconds}
+    return subprocess.Popen(
+        ["bash", "-c", script], cwd=TOP, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True
+    )
+
+
+def test_two_set_ups_at_once_build_the_library_once_and_later_ones_not_at_all(tmp_path) -> None:
+    both = [building(tmp_path, 'wait "$build_pid"', seconds="0.5") for _ in range(2)]
+    for each in both:
+        _, said = each.communicate(timeout=20)
+        assert each.returncode == 0, said
+    assert (tmp_path / "builds").read_text() == "built\n"
+
+    later = building(tmp_path, "built_wheel", seconds="0.5")
+    assert later.communicate(timeout=20)[1] == ""
+    assert (tmp_path / "builds").read_text() == "built\n"
+
+
+def test_a_set_up_that_fails_takes_its_build_with_it(tmp_path) -> None:
+    failing = building(tmp_path, 'sleep 0.5; die "the index is gone" "try later"', seconds="3600")
+    _, said = failing.communicate(timeout=20)
+
+    assert failing.returncode == 1
+    assert "the index is gone" in said
+    assert not [line for line in command_lines() if str(tmp_path) in line]
+
+
+def command_lines() -> Iterator[str]:
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):  # it ended meanwhile
+            yield (process / "cmdline").read_text()
