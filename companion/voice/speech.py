@@ -115,28 +115,32 @@ class _RouteText:
         self._last = chunk
         self._language = text.language or self._default_language
         if text.spoken:
-            yield from self.finish()
-            yield self._chunk(text)
-            self._is_first = False
-            return
-        self._pending.add(self._markup.feed(text.text))
-        yield from self._cut()
+            yield from self._drain()
+            yield self._chunk(replace(text, text=self._unsaid + text.text, language=self._language))
+            self._unsaid, self._is_first = "", False
+        else:
+            self._pending.add(self._markup.feed(text.text))
+            yield from self._cut()
 
     def finish(self) -> Iterator[MessageChunk]:
         """What is left, though no boundary ends it."""
-        self._pending.add(self._markup.finish())
-        yield from self._cut()
-        yield from self._piece(*self._pending.take(len(self._pending.said)))
+        yield from self._drain()
         if self._unsaid.strip():
             yield self._silent()
-        self._unsaid = ""
+
+    def _drain(self) -> Iterator[MessageChunk]:
+        self._pending.add(self._markup.finish())
+        self._markup = Markup()
+        yield from self._cut()
+        yield from self._piece(*self._pending.take(len(self._pending.said)))
 
     def _cut(self) -> Iterator[MessageChunk]:
         while at := cut_at(self._pending.said, is_first=self._is_first):
             yield from self._piece(*self._pending.take(at))
         if len(self._unsaid) + self._pending.unsaid_length > _LONGEST_SILENT:
             yield from self._piece(*self._pending.take(len(self._pending.said)))
-            yield self._silent()
+            if self._unsaid:
+                yield self._silent()
 
     def _piece(self, written: str, said: str) -> Iterator[MessageChunk]:
         language = self._language or guess(said)

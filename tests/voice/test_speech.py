@@ -126,8 +126,12 @@ async def test_what_is_no_text_passes_without_flushing() -> None:
 
 async def test_text_that_says_how_it_is_spoken_stays_as_it_is() -> None:
     ready = replace(_text(""), part=Text("14:30", language="en", spoken="half past two"))
-    pieces = _pieces(await _bend([_text("It is "), ready, _text(" now")]))
-    assert [piece.spoken for piece in pieces] == ["It is", "half past two", "now"]
+    pieces = _pieces(await _bend([_text("Hello there! "), ready, _text(" and <b"), _text(">now</b>")]))
+    assert [(piece.text, piece.spoken) for piece in pieces] == [
+        ("Hello there!", "Hello there!"),
+        (" 14:30", "half past two"),
+        (" and <b>now</b>", "and now"),
+    ]
 
 
 async def test_a_text_says_its_own_language() -> None:
