@@ -51,8 +51,8 @@ class Matcher:
         self._separator = rules.separator
         self._replace = rules.replace
         self._open_ended = frozenset(rules.open_ended)
-        self._lead = rules.edge_regex("lead", "^(?:{})+")
-        self._trail = rules.edge_regex("trail", "(?:{})+$")
+        self._lead = rules.edge_regex("lead", "^(?:{})++")
+        self._trail = rules.edge_regex("trail", "(?:{})++$")
         self._patterns: Mapping[str, list[_Pattern]] = rules.patterns()
 
     @classmethod

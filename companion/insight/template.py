@@ -3,7 +3,7 @@
 ``[please] set (a|an) timer (for|of) {duration}``
 
 * a word stands for itself, and for what a recogniser writes in its place
-* ``[x]`` may be missing; ``(x|y)`` is one of them; ``(x|y)+`` is one or more of them
+* ``[x]`` may be missing; ``(x|y)`` is one of them; ``(x|y)+`` is as many of them as there are, one at least
 * ``{name}`` is a slot, whose words are handed on; ``<name>`` is a part with a name
 * ``#`` is a token that starts with a digit; ``_`` is any one token; ``*`` is one or more of any
 """
@@ -176,7 +176,8 @@ class Compiler:
             case Sequence(items):
                 return "".join(map(self.regex, items))
             case Choice(options, optional, repeated):
-                sign = "?" if optional else "+" if repeated else ""
+                # What was repeated is not given back, or a long sentence could be read in endless ways.
+                sign = "?" if optional else "++" if repeated else ""
                 return f"(?:{'|'.join(map(self.regex, options))}){sign}"
 
     def first(self, node: Node) -> tuple[frozenset[str], bool]:

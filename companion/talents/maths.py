@@ -28,10 +28,10 @@ LARGEST = 10**15
 """Beyond this nobody follows a number by ear."""
 
 _OPERATORS = re.compile(
-    r"\b(?:plus|and|minus|times|x|multiplied by|divided by|over|to the power of|to the power)\b"
+    r"\b(?:plus|minus|times|x|multiplied by|divided by|over|to the power of|to the power)\b"
     r"|加上?|减去?|乘以?|除以?"
 )
-_SIGNS = {"plus": "+", "and": "+", "minus": "-", "times": "*", "x": "*", "multiplied by": "*"} | {
+_SIGNS = {"plus": "+", "minus": "-", "times": "*", "x": "*", "multiplied by": "*"} | {
     "divided by": "/", "over": "/", "to the power of": "^", "to the power": "^",
     "加": "+", "加上": "+", "减": "-", "减去": "-", "乘": "*", "乘以": "*", "除": "/", "除以": "/",
 }  # fmt: skip
@@ -106,19 +106,13 @@ class _Operator:
 
 
 def _operators(words: str) -> list[_Operator]:
-    """The signs between numbers; the "and" of "a hundred and five" and the "minus" of "minus five" are none."""
+    """The signs between numbers; the "minus" of "minus five" is none."""
     found: list[_Operator] = []
     for word in _OPERATORS.finditer(words):
         before = words[found[-1].end if found else 0 : word.start()].strip()
-        if not before or (word[0] == "and" and _is_within_number(words, word)):
-            continue
-        found.append(_Operator(_SIGNS[word[0]], word.start(), word.end()))
+        if before and not before.endswith(" of"):
+            found.append(_Operator(_SIGNS[word[0]], word.start(), word.end()))
     return found
-
-
-def _is_within_number(words: str, conjunction: re.Match[str]) -> bool:
-    before = words[: conjunction.start()].split()
-    return before[-1] in {"hundred", "thousand", "million", "billion"}
 
 
 def _work(sign: str, left: Fraction, right: Fraction) -> Fraction:

@@ -111,10 +111,20 @@ class TimerBook:
     async def _change(self, timers: Iterable[Timer]) -> None:
         after = _sorted(timers)
         lines = "".join(_line(timer) for timer in after)
-        await finish_in_thread(lambda: write_atomically(self._file, lines))
-        # The clock may have jumped meanwhile: keep what it moved.
-        moved = {timer.id: timer for timer in self._timers}
-        self._timers = _sorted(moved.get(timer.id, timer) for timer in after)
+        kept: list[bool] = []
+
+        def keep() -> None:
+            write_atomically(self._file, lines)
+            kept.append(True)
+
+        try:
+            await finish_in_thread(keep)
+        finally:
+            # Also when its caller was cancelled: what is on disk is what is set.
+            if kept:
+                # The clock may have jumped meanwhile; what it moved stays moved.
+                moved = {timer.id: timer for timer in self._timers}
+                self._timers = _sorted(moved.get(timer.id, timer) for timer in after)
 
     def _follow_the_clock(self, now: datetime) -> None:
         wall, steady = now.astimezone(UTC), self._steady()

@@ -180,12 +180,12 @@ class Timers:
         said = request.slots.get("name") or request.slots.get("task")
         if not said:
             return timers[:1] if kind is not Kind.TIMER else timers
-        told = as_told_back(request).casefold()
+        names = {said, as_told_back(request).casefold() or said}
         length = duration_of(said)
         return tuple(
             timer
             for timer in timers
-            if timer.label.casefold() in (said, told) or (length and timer.seconds == length.total_seconds())
+            if timer.label.casefold() in names or (length and timer.seconds == length.total_seconds())
         )
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:

@@ -151,6 +151,8 @@ def _chinese_whole(text: str) -> Fraction | None:
             group += digit or 0
             total, group, digit, last = (total + group) * _HAN_SCALES[word], Fraction(0), None, _HAN_SCALES[word]
         elif word in _HAN_TENS:
+            if (digit is None and word != "十") or group % (10 * _HAN_TENS[word]):
+                return None
             group, digit, last = group + (1 if digit is None else digit) * _HAN_TENS[word], None, _HAN_TENS[word]
         elif word in {"零", "〇"}:
             digit, last = digit or (None if total or group else Fraction(0)), 10
