@@ -34,8 +34,11 @@ class Window:
             for place, entry in enumerate(session.entries)
             if entry.message.role is not ChatRole.SYSTEM
         }
+        was_cleared = self._costs.keys().isdisjoint(numbered)
         self._costs = {number: self._cost(number, entry) for number, entry in numbered.items()}
-        was_let_go = self._start < min(numbered, default=self._start)
+        if was_cleared:
+            self._start = min(numbered, default=session.first)
+        was_let_go = self._start < session.first
         if was_let_go or self._tokens_from(self._start) > budget:
             self._jump(numbered, budget // 2, len(numbered) // 2 if was_let_go else len(numbered))
         return tuple(entry for number, entry in numbered.items() if number >= self._start)
