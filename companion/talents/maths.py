@@ -178,8 +178,11 @@ _FORMS: list[tuple[re.Pattern[str], Callable[..., Fraction]]] = [
 
 
 def say_number(number: Fraction) -> tuple[str, bool]:
-    """``number`` in figures, to four significant decimals, and whether that is exact."""
-    places = 4 if abs(number) >= Fraction(1, 100) or number == 0 else 8
+    """``number`` in figures, and whether that is exact: up to four decimals, or rounded to what an ear can hold."""
+    is_exact = (number * 10**4).denominator == 1
+    places = 4 if is_exact or abs(number) < 1 else 2
+    if not is_exact and abs(number) < Fraction(1, 100):
+        places = 8
     rounded = Fraction(round(number * 10**places), 10**places)
     whole, decimals = divmod(abs(rounded) * 10**places, 10**places)
     figures = f"{int(whole)}.{int(decimals):0{places}}".rstrip("0").rstrip(".")

@@ -27,6 +27,7 @@ UNDERSTOOD = [
     ("设一个10分钟的计时器", "timer.set", {"length": "10分钟"}),
     ("設一個十分鐘的計時器", "timer.set", {"length": "十分钟"}),
     ("请帮我设一个一个半小时的计时器，谢谢", "timer.set", {"length": "一个半小时"}),
+    ("請幫我啟動一個計時器，十分鐘", "timer.set", {"length": "十分钟"}),
     ("倒计时三十秒", "timer.set", {"length": "三十秒"}),
     ("五分钟后叫我", "timer.set", {"length": "五分钟"}),
     ("设置面条计时器十分钟", "timer.set", {"name": "面条", "length": "十分钟"}),

@@ -67,6 +67,8 @@ UNDERSTOOD = [
     ("Timer, five minutes.", "timer.set", {"length": "five minutes"}),
     ("Five minute timer.", "timer.set", {"length": "five minute"}),
     ("I need a timer for three minutes.", "timer.set", {"length": "three minutes"}),
+    ("I would like a timer for three minutes.", "timer.set", {"length": "three minutes"}),
+    ("I'd like you to set a timer for 3 min.", "timer.set", {"length": "3 minutes"}),
     ("Count down from 30 seconds.", "timer.set", {"length": "30 seconds"}),
     ("Let me know in 20 minutes.", "timer.set", {"length": "20 minutes"}),
     ("Set a pasta timer for ten minutes.", "timer.set", {"name": "pasta", "length": "ten minutes"}),
