@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from companion.audio.portaudio import INVALID_CHANNELS, INVALID_RATE, PortAudio, RawStream, code_of
+from companion.audio.portaudio import INVALID_CHANNELS, INVALID_RATE, PortAudio, RawStream, code_of, the_portaudio
 from companion.audio.pulse import Kind, ServerDevice, pinned, server_devices
 from companion.errors import DeviceError, NoMicrophone, NoSoundServer, NoSpeaker
 
@@ -73,7 +73,7 @@ class Devices:
     """The devices of this machine. Calls block for up to a second: call them off the event loop."""
 
     def __init__(self, portaudio: PortAudio | None = None, *, on_server: ServerList = server_devices) -> None:
-        self._portaudio = portaudio or PortAudio()
+        self._portaudio = portaudio or the_portaudio()
         self._on_server = on_server
 
     def all(self, direction: Direction) -> list[Device]:

@@ -12,6 +12,7 @@ from pywebrtc_audio import AudioProcessor
 from companion.audio.level import NoiseFloor
 from companion.audio.reference import RATE, Reference
 from companion.audio.resample import Floats, Samples, samples_of, to_int16
+from companion.audio.settle import Settling
 from companion.stream import Blob, MessageChunk, PulledStream, Stream, pcm, pcm_format
 
 TAIL_SECONDS = 1.5
@@ -29,7 +30,8 @@ Clock = Callable[[int], float | None]
 class EchoCanceller:
     """A Transformer over the microphone's stream; everything but 16 kHz mono sound passes through.
 
-    It rests, and costs nothing, while nothing was played lately and the room is quiet.
+    It rests, and costs nothing, while nothing was played lately and the room is quiet. Until it has
+    settled (``settle.py``), the microphone is silent while the loudspeaker speaks.
 
     reference: what the loudspeaker played.
     clock: when a moment of the sample clock was heard (``Microphone.time_of``).
@@ -67,6 +69,8 @@ class EchoCanceller:
                     heard_at = self._clock(at) if at is not None else None
                     yield replace(chunk, part=pcm(cleaner.clean(data, heard_at), RATE))
                 case _:
+                    if chunk.is_begin:
+                        cleaner.settling.forget()
                     yield chunk
 
 
@@ -80,6 +84,7 @@ class Cleaner:
         self._floor = NoiseFloor()
         self._echo = _Lazy(echo_cancellation=True, noise_suppression=noise_suppression)
         self._noise = _Lazy(echo_cancellation=False, noise_suppression=True)
+        self.settling = Settling(RATE)
         self.worked = 0
         """Samples that were not just passed through."""
 
@@ -92,6 +97,8 @@ class Cleaner:
             assert heard_at is not None
             far = self._reference.read(heard_at + LEAD_SECONDS, len(samples))
             cleaned = self._echo.process(samples, far)
+            if not self.settling.follow(far, samples, cleaned):
+                cleaned = np.zeros_like(cleaned)
         elif self._suppresses and self._floor.dbfs > NOISY_ABOVE:
             cleaned = self._noise.process(samples, None)
         elif self._gain == 1.0:

@@ -19,6 +19,7 @@ import numpy as np
 
 from companion.audio.clock import SampleClock
 from companion.audio.devices import Devices, Direction, OpenDevice, Opening
+from companion.audio.portaudio import hurry_this_thread
 from companion.audio.resample import Samples, mono, resampler, samples_of
 from companion.errors import DeviceError, DeviceLost
 from companion.stream import (
@@ -271,6 +272,8 @@ class _Inbox:
     def callback(self, data: Any, frames: int, times: Any, status: Any) -> None:
         """On PortAudio's thread: copy, and ring once there is a block's worth."""
         try:
+            if not self._arrived:
+                hurry_this_thread()
             self._blocks.append((bytes(data), time.monotonic()))
             self._arrived += len(data)
             waiting = self._arrived - self._taken - self._dropped

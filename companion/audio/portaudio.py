@@ -5,9 +5,12 @@ from __future__ import annotations
 import ctypes
 import ctypes.util
 import logging
+import os
 import platform
 import threading
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any, Protocol
 
 from companion.errors import DeviceError, DeviceLost, NoMicrophone, NoSoundServer, NoSpeaker
@@ -18,6 +21,7 @@ INVALID_CHANNELS = -9998
 INVALID_RATE = -9997
 INVALID_DEVICE = -9996
 DEVICE_UNAVAILABLE = -9985
+_HURRIED = -11
 
 
 class RawStream(Protocol):
@@ -90,6 +94,13 @@ def _quieten_alsa() -> None:
         ctypes.CDLL(name).snd_lib_error_set_handler(_ignore_message)
     except (OSError, AttributeError) as error:
         log.debug("ALSA's messages stay on: %s", error)
+
+
+def hurry_this_thread() -> None:
+    """Let this thread run before others, where the system allows it: late callbacks are heard as gaps."""
+    if platform.system() == "Linux":
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _HURRIED)
 
 
 class PortAudio:
@@ -205,3 +216,9 @@ def code_of(error: BaseException | None) -> int:
 
 def _reason(error: Exception) -> str:
     return str(error.args[0] if error.args else error).splitlines()[0]
+
+
+@lru_cache(maxsize=1)
+def the_portaudio() -> PortAudio:
+    """This process's one door: the library has one device list, which a refresh takes from every stream."""
+    return PortAudio()

@@ -6,24 +6,21 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 from companion.audio.devices import Devices
-from companion.audio.mixer import Mixer
 from companion.audio.output import Output, seconds_until
 from companion.audio.reference import PlayedSound
-from companion.audio.resample import Resampler, mono, resampler, samples_of
-from companion.errors import DeviceError, StreamError, StreamInterrupted
-from companion.stream import Blob, MessageChunk, Stream, Text, pcm_format
+from companion.audio.reply import Reply
+from companion.errors import DeviceError
+from companion.stream import Stream
 from companion.stream.tasks import Tasks
-from companion.voice.contract import Played, PlayedPiece
+from companion.voice.contract import Played
 
 log = logging.getLogger(__name__)
 
 KEEP_OPEN = 20.0
 """Seconds a silent loudspeaker stays open: opening costs time, staying open costs a percent of a core."""
-AHEAD_SECONDS = 2.0
 _LOOK_SECONDS = 0.5
 _PAUSES = (0.2, 0.4, 0.8, 1.6, 2.0)
 
@@ -97,9 +94,7 @@ class Speaker:
         reply = Reply(self._output.mixer)
         try:
             await self._open()
-            await self._play(sound, reply, on_first_sound)
-            if reply.failure is not None:
-                raise reply.failure
+            await reply.fill_while(sound, self._output.room, self._until_played(on_first_sound))
             return reply.played()
         finally:
             self._output.mixer.hush()
@@ -138,28 +133,6 @@ class Speaker:
         self.hush()
         await self._tasks.close()
         await self._output.close()
-
-    async def _play(self, sound: Stream, reply: Reply, on_first_sound: Callable[[], None]) -> None:
-        try:
-            async with asyncio.TaskGroup() as group:
-                feeding = group.create_task(self._feed(sound, reply), name="feed the loudspeaker")
-                await self._until_played(on_first_sound)
-                feeding.cancel()
-        except BaseExceptionGroup as errors:
-            raise errors.exceptions[0] from None
-
-    async def _feed(self, sound: Stream, reply: Reply) -> None:
-        try:
-            async for chunk in sound:
-                while self._output.mixer.waiting_seconds > AHEAD_SECONDS and not self._output.mixer.reply_ended:
-                    self._output.room.clear()
-                    await self._output.room.wait()
-                reply.take(chunk)
-        except StreamInterrupted:
-            self._output.mixer.hush()
-        except StreamError as error:
-            reply.failure = error
-        reply.end()
 
     async def _until_played(self, on_first_sound: Callable[[], None]) -> None:
         output = self._output
@@ -229,69 +202,3 @@ async def _set_within(event: asyncio.Event, seconds: float) -> None:
             await event.wait()
     except TimeoutError:
         return
-
-
-@dataclass(slots=True)
-class _Piece:
-    text: str
-    start: float
-    seconds: float = 0.0
-
-
-class Reply:
-    """Which captioned pieces went to the mixer, and how much of each was heard."""
-
-    def __init__(self, mixer: Mixer) -> None:
-        self._mixer = mixer
-        self._pieces: list[_Piece] = []
-        self._ended = False
-        self._rates = (0, 0)
-        self._resampler: Resampler | None = None
-        self.failure: StreamError | None = None
-
-    def take(self, chunk: MessageChunk) -> None:
-        """A caption begins a piece; sound belongs to the newest one."""
-        if chunk.is_end or chunk.part is None:
-            return
-        match chunk.part:
-            case Text(text=text):
-                self._flush()
-                self._pieces.append(_Piece(text, self._mixer.queued_seconds))
-            case Blob(mime_type, data):
-                self._add(mime_type, data)
-
-    def end(self) -> None:
-        """No more will come."""
-        self._flush()
-        self._ended = self.failure is None
-        self._mixer.finish()
-
-    def played(self) -> Played:
-        """What was heard of each piece by now."""
-        heard = self._mixer.heard_seconds
-        ends = [piece.start for piece in self._pieces[1:]] + [self._mixer.queued_seconds]
-        pieces = []
-        for piece, end in zip(self._pieces, ends, strict=True):
-            played = min(max(heard - piece.start, 0.0), end - piece.start)
-            whole = self._ended or piece is not self._pieces[-1]
-            pieces.append(PlayedPiece(piece.text, piece.seconds, played, whole))
-        return Played(tuple(pieces), hushed=self._mixer.is_hushed)
-
-    def _add(self, mime_type: str, data: bytes) -> None:
-        sound = pcm_format(mime_type)
-        if sound is None:
-            return
-        samples = mono(samples_of(data), sound.channels)
-        if not self._pieces:
-            self._pieces.append(_Piece("", self._mixer.queued_seconds))
-        self._pieces[-1].seconds += len(samples) / sound.rate
-        if self._resampler is None or self._rates != (sound.rate, self._mixer.rate):
-            self._flush()
-            self._rates = (sound.rate, self._mixer.rate)
-            self._resampler = resampler(*self._rates)
-        self._mixer.add(self._resampler.push(samples))
-
-    def _flush(self) -> None:
-        if self._resampler is not None and self._rates[1] == self._mixer.rate:
-            self._mixer.add(self._resampler.flush())
-        self._resampler = None

@@ -1,0 +1,65 @@
+"""Whether the echo canceller has learned the way from the loudspeaker to the microphone.
+
+Until it has, what it lets through is the companion's own voice, and nobody must take it for the
+user's. It takes one to three seconds of the first reply.
+"""
+
+from __future__ import annotations
+
+from companion.audio.level import rms_dbfs
+from companion.audio.resample import Samples
+
+FAR_ABOVE = -50.0
+"""dBFS from which the loudspeaker counts as speaking."""
+QUIET_BELOW = -58.0
+"""dBFS below which the microphone hears no echo: headphones, or a loudspeaker far away."""
+REMOVED_DB = 15.0
+"""How much weaker the echo must come out than it went in."""
+_FAR_SECONDS = 0.7
+"""How long played sound may still arrive: the longest path and a room's echo."""
+_REMOVED_SECONDS = 0.3
+_QUIET_SECONDS = 0.5
+_SMOOTHING = 0.25
+
+
+class Settling:
+    """Follows the canceller on one stream; once settled it stays so until ``forget``."""
+
+    def __init__(self, rate: int = 16_000) -> None:
+        self._rate = rate
+        self.forget()
+
+    def forget(self) -> None:
+        """The devices have changed."""
+        self.is_settled = False
+        self._near = self._out = -120.0
+        self._far_left = 0.0
+        self._far_heard = 0.0
+        self._removed = 0.0
+        self._quiet = 0.0
+
+    def follow(self, far: Samples, near: Samples, out: Samples) -> bool:
+        """Take one stretch as played, heard and cleaned; whether ``out`` may be listened to."""
+        if self.is_settled:
+            return True
+        seconds = len(near) / self._rate
+        self._follow_far(rms_dbfs(far), seconds)
+        if self._far_left <= 0:
+            return True
+        self._near += _SMOOTHING * (rms_dbfs(near) - self._near)
+        self._out += _SMOOTHING * (rms_dbfs(out) - self._out)
+        removes = self._near > QUIET_BELOW and self._near - self._out >= REMOVED_DB
+        self._removed = self._removed + seconds if removes else 0.0
+        is_quiet = self._near <= QUIET_BELOW and self._far_heard > _FAR_SECONDS
+        self._quiet = self._quiet + seconds if is_quiet else 0.0
+        self.is_settled = self._removed >= _REMOVED_SECONDS or self._quiet >= _QUIET_SECONDS
+        return self.is_settled
+
+    def _follow_far(self, level: float, seconds: float) -> None:
+        if level >= FAR_ABOVE:
+            self._far_left = _FAR_SECONDS
+            self._far_heard += seconds
+        else:
+            self._far_left = max(self._far_left - seconds, 0.0)
+            if self._far_left <= 0:
+                self._far_heard = 0.0
