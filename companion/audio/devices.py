@@ -66,7 +66,7 @@ _FALLBACK_RATES = (48_000, 44_100, 32_000, 16_000, 96_000, 8_000)
 
 _SERVER_KIND: dict[Direction, Kind] = {Direction.INPUT: "source", Direction.OUTPUT: "sink"}
 
-ServerList = Callable[[Kind], list[ServerDevice]]
+ServerList = Callable[[Kind], list[ServerDevice] | None]
 
 
 class Devices:
@@ -121,6 +121,13 @@ class Devices:
         """
         with pinned(_SERVER_KIND[direction], device.key):
             return self._open(direction, device, opening)
+
+    def is_there(self, direction: Direction, device: Device) -> bool:
+        """Whether a device of the sound server that was opened earlier is still plugged in. True if in doubt."""
+        if device.name not in _SERVERS and not device.key:
+            return True
+        known = self._on_server(_SERVER_KIND[direction])
+        return known is None or any(device.key in ("", other.key) for other in known)
 
     def close(self, opened: OpenDevice) -> None:
         """Stop at once and let go. Never raises."""
@@ -184,12 +191,13 @@ class Devices:
         if door is None:
             return found
         door = replace(door, rate=_SERVER_RATE, is_default=True)
-        behind = [
-            replace(door, name=device.title, key=device.key, is_default=False)
-            for device in self._on_server(_SERVER_KIND[direction])
-        ]
         others = [replace(device, is_default=False) for device in found if device.index != door.index]
-        return [door, *behind, *others]
+        known = self._on_server(_SERVER_KIND[direction])
+        if known is None:
+            return [door, *others]
+        behind = [replace(door, name=device.title, key=device.key, is_default=False) for device in known]
+        # A server without a microphone would hand out what its loudspeaker plays.
+        return [door, *behind, *others] if behind else []
 
 
 def _server_mend() -> str:

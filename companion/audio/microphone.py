@@ -20,6 +20,7 @@ import numpy as np
 from companion.audio.clock import SampleClock
 from companion.audio.devices import Devices, Direction, OpenDevice, Opening
 from companion.audio.portaudio import hurry_this_thread
+from companion.audio.pulse import Watch
 from companion.audio.resample import Samples, mono, resampler, samples_of
 from companion.errors import DeviceError, DeviceLost
 from companion.stream import (
@@ -155,7 +156,9 @@ class Microphone:
                 pause = min(pause * 2, LONGEST_PAUSE)
                 continue
             stream_id = new_stream_id()
+            watch = Watch("source", self._inbox.suspect)
             try:
+                await watch.start()
                 yield begin_of_stream(stream_id, role=Role.USER)
                 async with aclosing(self._chunks(opened, stream_id)) as chunks:
                     async for chunk in chunks:
@@ -165,6 +168,7 @@ class Microphone:
                 self._tell(MicrophoneState(is_open=False, device=opened.device.name, error=str(lost), mend=lost.mend))
                 yield end_of_stream(stream_id, role=Role.USER, error=str(lost))
             finally:
+                await watch.stop()
                 await asyncio.to_thread(self._devices.close, opened)
             await self._wait(self._inbox.closed, pause)
             pause = min(pause * 2, LONGEST_PAUSE)
@@ -214,6 +218,10 @@ class Microphone:
     async def _more(self, opened: OpenDevice, patience: float) -> None:
         if self._inbox.has_finished:
             raise DeviceLost(f"the microphone {opened.device.name!r} has gone", mend="plug it in again")
+        if self._inbox.is_suspect:
+            self._inbox.is_suspect = False
+            if not await asyncio.to_thread(self._devices.is_there, Direction.INPUT, opened.device):
+                raise DeviceLost(f"the microphone {opened.device.name!r} has been unplugged", mend="plug it in again")
         if not await self._wait(self._inbox.news, patience):
             raise DeviceLost(f"the microphone {opened.device.name!r} has fallen silent", mend="plug it in again")
 
@@ -249,6 +257,7 @@ class _Inbox:
         self.errors = 0
         self.dropped_seconds = 0.0
         self.has_finished = False
+        self.is_suspect = False
         self._buffered = buffered
         self._blocks: deque[tuple[bytes, float]] = deque()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -263,7 +272,7 @@ class _Inbox:
         self._loop = loop
         self._blocks.clear()
         self._arrived = self._taken = self._dropped = 0
-        self.has_finished = False
+        self.has_finished = self.is_suspect = False
         self.news.clear()
 
     def opened(self, opened: OpenDevice) -> None:
@@ -291,6 +300,11 @@ class _Inbox:
             self._ring()
         except RuntimeError:
             self.errors += 1
+
+    def suspect(self) -> None:
+        """Something about the server's devices has changed: look before trusting what is heard."""
+        self.is_suspect = True
+        self.news.set()
 
     def take(self) -> _Block | None:
         """The oldest block, or None where there is none."""

@@ -41,6 +41,8 @@ class Output:
         self.reference = PlayedSound()
         self.news = asyncio.Event()
         """Set when the reply first sounds, has ended, or the device has gone."""
+        self.gone = asyncio.Event()
+        """Set when the device has ended its stream."""
         self.room = asyncio.Event()
         """Set when the queue runs low."""
         self.underruns = 0
@@ -81,6 +83,7 @@ class Output:
             if self._opened is not None:
                 return
             self._loop = asyncio.get_running_loop()
+            self.gone.clear()
             self._finished, self._patience, self._called_at = False, FIRST_CALL_WITHIN, time.monotonic()
             device = await asyncio.to_thread(self._find)
             # The callback may run before the call returns, so the mixer must know the rate by then.
@@ -173,6 +176,7 @@ class Output:
     def _has_finished(self) -> None:
         self._finished = True
         self._tell(self.news)
+        self._tell(self.gone)
 
     def _tell(self, event: asyncio.Event) -> None:
         if self._loop is not None:

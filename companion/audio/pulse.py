@@ -6,13 +6,16 @@ is picked by PULSE_SOURCE or PULSE_SINK, which libpulse reads whenever a stream 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Literal
+
+from companion.stream.tasks import Tasks
 
 Kind = Literal["source", "sink"]
 _VARIABLE = {"source": "PULSE_SOURCE", "sink": "PULSE_SINK"}
@@ -30,11 +33,52 @@ class ServerDevice:
     is_default: bool
 
 
-def server_devices(kind: Kind) -> list[ServerDevice]:
-    """What the server has; empty without a server or without ``pactl``. Monitors are no microphones."""
-    devices = _ask(f"list {kind}s")
-    default = _ask("info").get("default_" + kind + "_name") if devices else None
-    return [_device(entry, default) for entry in devices.get("entries", ()) if not _is_monitor(entry)]
+def server_devices(kind: Kind) -> list[ServerDevice] | None:
+    """What the server has; None where it cannot be asked. A monitor of a loudspeaker is no microphone."""
+    answer = _ask(f"list {kind}s")
+    entries = answer.get("entries")
+    if entries is None:
+        return None
+    default = _ask("info").get("default_" + kind + "_name")
+    return [_device(entry, default) for entry in entries if not _is_monitor(entry)]
+
+
+class Watch:
+    """Tells when the server's devices come, go or change: an idle ``pactl subscribe`` that costs nothing.
+
+    Does nothing where there is no ``pactl``.
+    """
+
+    def __init__(self, kind: Kind, on_change: Callable[[], None]) -> None:
+        self._marks = tuple(f"on {what} #".encode() for what in (kind, "server", "card"))
+        self._on_change = on_change
+        self._process: asyncio.subprocess.Process | None = None
+        self._tasks = Tasks()
+
+    async def start(self) -> None:
+        with suppress(OSError):
+            self._process = await asyncio.create_subprocess_exec(
+                *("pactl", "subscribe"),
+                stdin=asyncio.subprocess.DEVNULL,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.DEVNULL,
+                env={**os.environ, "LC_ALL": "C.UTF-8"},
+            )
+            self._tasks.start(self._read(self._process), name="watch the sound server")
+
+    async def stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+        await self._tasks.close()
+
+    async def _read(self, process: asyncio.subprocess.Process) -> None:
+        assert process.stdout is not None
+        async for line in process.stdout:
+            if any(mark in line for mark in self._marks):
+                self._on_change()
 
 
 def _device(entry: dict[str, object], default: object) -> ServerDevice:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.audio.devices import Devices
+from companion.audio.microphone import wait_for
 from companion.audio.output import Output, seconds_until
 from companion.audio.reference import PlayedSound
 from companion.audio.reply import Reply
@@ -139,7 +140,7 @@ class Speaker:
         telling: asyncio.TimerHandle | None = None
         try:
             while output.ended_at is None and output.is_open:
-                await _set_within(output.news, _LOOK_SECONDS)
+                await wait_for(output.news, _LOOK_SECONDS)
                 output.news.clear()
                 if output.first_sound_at is not None and telling is None:
                     delay = seconds_until(output.first_sound_at)
@@ -189,16 +190,11 @@ class Speaker:
         try:
             left = self._keep_open
             while left > 0:
-                await asyncio.sleep(left)
+                if self._is_playing:
+                    await asyncio.sleep(min(left, _LOOK_SECONDS))
+                elif await wait_for(self._output.gone, left):
+                    break
                 left = self._keep_open if self._is_playing else self._used_at + self._keep_open - time.monotonic()
             await self._output.close()
         finally:
             self._closes = False
-
-
-async def _set_within(event: asyncio.Event, seconds: float) -> None:
-    try:
-        async with asyncio.timeout(seconds):
-            await event.wait()
-    except TimeoutError:
-        return
