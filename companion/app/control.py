@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.app.orders import Order, read, written
+from companion.app.orders import patience as allowed
 from companion.errors import BadInput, CompanionError, ControlError, NotRunning, StorageError
 
 logger = logging.getLogger(__name__)
@@ -32,8 +33,6 @@ MOST_REQUESTS = 100
 """Of one client, after which it may connect again."""
 PATIENCE = 5.0
 """Seconds for a client to send a line or to take an answer."""
-WORK_PATIENCE = 10.0
-"""Seconds for an order to be carried out."""
 
 Answer = Mapping[str, object]
 
@@ -118,7 +117,7 @@ class ControlServer:
     async def _answer(self, line: bytes) -> Answer:
         try:
             order = read(json.loads(line))
-            async with asyncio.timeout(WORK_PATIENCE):
+            async with asyncio.timeout(allowed(order)):
                 return {"ok": True, "answer": dict(await self._perform(order))}
         except (ValueError, RecursionError):
             return _refusal(BadInput("this line is no JSON", mend='Send {"order": "status"}.'))
@@ -154,18 +153,20 @@ def _refusal(error: CompanionError) -> Answer:
 _TOO_MANY = _refusal(ControlError("too many control clients", mend="Try again."))
 
 
-def ask(path: Path, order: Order, *, patience: float = WORK_PATIENCE + 1.0) -> dict[str, Any]:
+def ask(path: Path, order: Order, *, patience: float | None = None) -> dict[str, Any]:
     """Ask the running companion, from another process.
+
+    patience: seconds; None gives the order the time it may take.
 
     Raises:
         NotRunning: nobody listens there.
-        ControlError: it refused, or did not answer within ``patience`` seconds.
+        ControlError: it refused, or did not answer in time.
     """
     if not hasattr(socket, "AF_UNIX"):
         raise ControlError("a running companion cannot be reached on this system", mend="Restart it instead.")
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
-            door.settimeout(patience)
+            door.settimeout(allowed(order) + 1.0 if patience is None else patience)
             door.connect(str(path))
             door.sendall(json.dumps(written(order)).encode() + b"\n")
             with door.makefile("rb") as answers:

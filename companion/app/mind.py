@@ -47,7 +47,8 @@ class Mind:
     timers: Timers | None
     """None where their file cannot be read; then there are none, rather than lost ones."""
     clock: Callable[[], datetime]
-    problems: tuple[CompanionError, ...]
+    problems: Mapping[str, CompanionError]
+    """By what they are about."""
 
 
 async def build_mind(settings: Settings, paths: Paths, thinker: Thinker | None, *, model: str = "local") -> Mind:
@@ -77,8 +78,8 @@ async def build_mind(settings: Settings, paths: Paths, thinker: Thinker | None, 
         count_tokens=thinker.count_tokens if thinker else _rough_count,
         model=model,
     )
-    problems = (who.problem, forgetful, untimely)
-    return Mind(agent, timers, clock, tuple(problem for problem in problems if problem is not None))
+    problems = {"personality": who.problem, "history": forgetful, "timers": untimely}
+    return Mind(agent, timers, clock, {topic: problem for topic, problem in problems.items() if problem is not None})
 
 
 def matchers(folder: Path) -> Mapping[str, Matcher]:

@@ -7,8 +7,12 @@ from dataclasses import asdict, dataclass, fields
 
 from companion.errors import BadInput
 
-LONGEST_ANNOUNCEMENT = 2000
-"""Characters."""
+LONGEST_TEXT = 4000
+"""Characters of an announcement or a question."""
+PATIENCE = 10.0
+"""Seconds an order may take."""
+ANSWER_PATIENCE = 90.0
+"""The same for a question, which a slow machine thinks about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,15 +56,27 @@ class Announce:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """Answer a typed question in writing."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Shutdown:
     """End the companion."""
 
 
-Order = Status | Mute | Talk | Release | Stop | Toggle | Announce | Shutdown
+Order = Status | Mute | Talk | Release | Stop | Toggle | Announce | Ask | Shutdown
 
 _ORDERS: dict[str, type[Order]] = {
-    kind.__name__.lower(): kind for kind in (Status, Mute, Talk, Release, Stop, Toggle, Announce, Shutdown)
+    kind.__name__.lower(): kind for kind in (Status, Mute, Talk, Release, Stop, Toggle, Announce, Ask, Shutdown)
 }
+
+
+def patience(order: Order) -> float:
+    """Seconds it may take."""
+    return ANSWER_PATIENCE if isinstance(order, Ask) else PATIENCE
 
 
 def written(order: Order) -> dict[str, object]:
@@ -93,11 +109,12 @@ def _checked(kind: type[Order], values: dict[str, object]) -> Order:
         if on is None or isinstance(on, bool):
             return Mute(on)
         raise BadInput("order mute: on is neither true nor false", mend="Leave it out to turn it over.")
-    if kind is Announce:
+    if kind is Announce or kind is Ask:
         text = values.get("text")
-        if isinstance(text, str) and text.strip() and len(text) <= LONGEST_ANNOUNCEMENT:
-            return Announce(text)
-        raise BadInput("order announce: text is missing or too long", mend=f"Up to {LONGEST_ANNOUNCEMENT} characters.")
+        if isinstance(text, str) and text.strip() and len(text) <= LONGEST_TEXT:
+            return kind(text)  # type: ignore[call-arg]
+        name = kind.__name__.lower()
+        raise BadInput(f"order {name}: text is missing or too long", mend=f"Up to {LONGEST_TEXT} characters.")
     return kind()  # type: ignore[call-arg]  # the others have no fields
 
 

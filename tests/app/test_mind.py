@@ -29,7 +29,7 @@ async def answered(mind: Mind, text: str, language: str = "en") -> str:
 
 async def test_commands_need_no_model(paths: Paths) -> None:
     mind = await build_mind(Settings(), paths, None)
-    assert mind.problems == ()
+    assert mind.problems == {}
     assert await answered(mind, "what is six times seven") == "That's 42."
     assert "models pull" in await answered(mind, "tell me about the sea")
 
@@ -61,8 +61,9 @@ async def test_what_cannot_be_used_is_a_problem_not_an_end(paths: Paths) -> None
     paths.personal.write_text("")
     paths.timers.write_text("nonsense\n")
     mind = await build_mind(Settings(history=History(session="../out")), paths, None)
-    assert [type(problem) for problem in mind.problems[1:]] == [SessionError, StorageError]
-    assert all(problem.mend for problem in mind.problems)
+    assert set(mind.problems) == {"personality", "history", "timers"}
+    assert isinstance(mind.problems["history"], SessionError)
+    assert all(problem.mend for problem in mind.problems.values())
     assert await answered(mind, "what is six times seven") == "That's 42."
 
 
@@ -70,7 +71,7 @@ async def test_timers_that_may_not_be_read_are_not_written_over(paths: Paths) ->
     paths.timers.mkdir()
     mind = await build_mind(Settings(), paths, None)
     assert mind.timers is None
-    assert isinstance(mind.problems[0], StorageError)
+    assert isinstance(mind.problems["timers"], StorageError)
 
 
 def test_a_program_without_rules_is_broken(tmp_path: Path) -> None:

@@ -6,12 +6,37 @@ import json
 
 import pytest
 
-from companion.app.orders import Announce, Mute, Order, Release, Shutdown, Status, Stop, Talk, Toggle, read, written
+from companion.app.orders import (
+    Announce,
+    Ask,
+    Mute,
+    Order,
+    Release,
+    Shutdown,
+    Status,
+    Stop,
+    Talk,
+    Toggle,
+    read,
+    written,
+)
 
 
 @pytest.mark.parametrize(
     "order",
-    [Status(), Mute(), Mute(on=True), Mute(on=False), Talk(), Release(), Stop(), Toggle(), Announce("tea"), Shutdown()],
+    [
+        Status(),
+        Mute(),
+        Mute(on=True),
+        Mute(on=False),
+        Talk(),
+        Release(),
+        Stop(),
+        Toggle(),
+        Announce("tea"),
+        Ask("why"),
+        Shutdown(),
+    ],
 )
 def test_an_order_reads_back_as_it_was_written(order: Order) -> None:
     assert read(json.loads(json.dumps(written(order)))) == order

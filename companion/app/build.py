@@ -1,0 +1,96 @@
+"""Settings in, a companion out: every part is chosen, made and connected here, and nowhere else.
+
+Nothing heavy is loaded. Without a recogniser there is no companion; without a language model, a
+voice or a turn judge there is one, which says what it lacks.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+
+from companion.app.companion import Companion, Parts
+from companion.app.ensemble import Ensemble, gather
+from companion.app.events import Problem, Telling
+from companion.app.mind import build_mind
+from companion.app.models import ModelRoom
+from companion.app.paths import Paths
+from companion.app.phrases import Idle, phrase_step
+from companion.app.shelf import build_shelf
+from companion.app.sound import Ends, OpenEnds, of_this_machine
+from companion.app.warmup import Step
+from companion.settings.schema import Settings
+from companion.voice.contract import Senses
+from companion.voice.loop import VoiceLoop
+from companion.voice.speech import SpeechCutter
+
+
+async def build(
+    settings: Settings,
+    paths: Paths,
+    telling: Telling,
+    *,
+    ensemble: Ensemble | None = None,
+    senses: Senses | None = None,
+    open_ends: OpenEnds | None = None,
+    stop: Callable[[], None] | None = None,
+) -> Companion:
+    """Put a companion together. What is not handed in is chosen by the settings, the shelf and the machine.
+
+    stop: what a shutdown order calls.
+
+    Raises:
+        ModelError: there is no recogniser.
+        ShelfError: a model's files are not what they should be.
+        SettingsError: the settings name a model that is none.
+        SetupError: the installation is broken.
+    """
+    models = ensemble or gather(ModelRoom.of(settings, paths, build_shelf(paths.shelf)), telling)
+    mind = await build_mind(settings, paths, models.think, model=models.think_name)
+    for topic, problem in mind.problems.items():
+        telling.tell(Problem(topic, str(problem), problem.mend))
+    attentive, getting_attentive = await _senses(settings, senses)
+    speak, phrases = phrase_step(models.speak, mind.agent, settings.general.language, paths.phrases, Idle(telling))
+
+    async def make_loop(ends: Ends) -> VoiceLoop:
+        attentive.forget()
+        return VoiceLoop(
+            ears=ends.ears,
+            senses=attentive,
+            judge=models.judge,
+            hear=models.hear,
+            answerer=mind.agent,
+            cut=SpeechCutter(settings.general.language),
+            speak=speak,
+            mouth=ends.mouth,
+            wake=settings.wake,
+            turn=settings.turn,
+            clock=time.monotonic,
+            on_event=telling.tell,
+            language=settings.general.language,
+        )
+
+    parts = Parts(
+        mind=mind,
+        open_ends=open_ends or of_this_machine(settings.sound),
+        make_loop=make_loop,
+        warm_up=[*getting_attentive, *models.steps],
+        when_idle=[phrases],
+        reports=lambda: [model.report for model in models.residents],
+        close_models=models.close,
+    )
+    return Companion(settings, parts, telling, stop=stop)
+
+
+async def _senses(settings: Settings, given: Senses | None) -> tuple[Senses, Sequence[Step]]:
+    """The detectors, and what makes them ready for the first wake word."""
+    if given is not None:
+        return given, ()
+    from companion.audio.senses import RoomSenses
+
+    wake = settings.wake
+    senses = await asyncio.to_thread(
+        RoomSenses, wake.word, threshold=wake.threshold, verifier_threshold=wake.verifier_threshold
+    )
+    return senses, (Step("wake word", senses.prepare),)

@@ -1,0 +1,227 @@
+"""A built companion: it listens, answers, announces what is due, and does as it is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import assert_never
+
+from companion import __version__
+from companion.app.announcements import Announcements
+from companion.app.answering import answered, typed
+from companion.app.control import Answer
+from companion.app.events import ModelLoaded, Problem, Ready, Solved, Telling
+from companion.app.mind import Mind
+from companion.app.orders import Announce, Ask, Mute, Order, Release, Shutdown, Status, Stop, Talk, Toggle
+from companion.app.sound import Ends, OpenEnds
+from companion.app.warmup import Step, warm_up
+from companion.errors import ControlError
+from companion.model import ModelReport
+from companion.settings.schema import Settings
+from companion.stream.tasks import Tasks
+from companion.talents.timer_watch import TimerWatch
+from companion.voice.events import State
+from companion.voice.loop import VoiceLoop
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 30.0
+"""Seconds before a voice loop that broke is begun anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What a companion is made of. ``make_loop`` may be called again when a loop broke."""
+
+    mind: Mind
+    open_ends: OpenEnds
+    make_loop: Callable[[Ends], Awaitable[VoiceLoop]]
+    warm_up: Sequence[Step]
+    """What a turn needs."""
+    when_idle: Sequence[Step]
+    """What only makes it quicker."""
+    reports: Callable[[], Sequence[ModelReport]]
+    close_models: Callable[[], Awaitable[None]]
+
+
+class Companion:
+    """Lives until its ears end or it is cancelled.
+
+    stop: ends the engine; None where nobody may order that.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        parts: Parts,
+        telling: Telling,
+        *,
+        stop: Callable[[], None] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._settings = settings
+        self._parts = parts
+        self._telling = telling
+        self._stop = stop
+        self._clock = clock
+        self._tasks = Tasks()
+        self._announcements = Announcements(telling)
+        self._problems: dict[str, str] = {}
+        self._loop: VoiceLoop | None = None
+        telling.subscribe(self._note)
+
+    async def run(self) -> None:
+        """Talk until the ears end. A loop that breaks is begun anew, after a growing pause."""
+        self._start_watching()
+        pause = FIRST_PAUSE
+        while not await self._talk_or_tell():
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, LONGEST_PAUSE)
+
+    async def once(self) -> None:
+        """Load what a turn needs, then talk until the ears end. For ears that do not wait, as a file.
+
+        Raises:
+            Exception: what the voice loop broke with.
+        """
+        await warm_up(self._parts.warm_up, self._telling)
+        await self._converse()
+
+    async def close(self) -> None:
+        """Fall silent, and give back devices, files and models. May be called twice."""
+        try:
+            await self._tasks.close()
+        finally:
+            await self._parts.close_models()
+
+    async def perform(self, order: Order) -> Answer:
+        """Carry out one order, and say how things stand then.
+
+        Raises:
+            ControlError: it cannot be carried out now.
+        """
+        match order:
+            case Status():
+                return self._standing()
+            case Shutdown():
+                self._shut_down()
+            case Announce(text):
+                self._talking()
+                self._announcements.tell(text)
+            case Ask(text):
+                given = await answered(self._parts.mind.agent, typed(text, self._settings))
+                return asdict(given)
+            case Mute(on):
+                loop = self._talking()
+                loop.mute(not loop.is_muted if on is None else on)
+            case Talk():
+                self._listen(self._talking())
+            case Release():
+                self._talking().release()
+            case Stop():
+                self._talking().stop()
+            case Toggle():
+                self._toggle(self._talking())
+            case _:
+                assert_never(order)
+        return self._standing()
+
+    # -- the conversation
+
+    async def _talk_or_tell(self) -> bool:
+        """One conversation; False where it broke."""
+        try:
+            await self._converse()
+        except Exception as error:
+            logger.exception("the voice loop broke")
+            told = f"something went wrong inside ({type(error).__name__})"
+            self._telling.tell(Problem("conversation", told, "See the log."))
+            return False
+        return True
+
+    async def _converse(self) -> None:
+        """One voice loop, from open ears to their end."""
+        ends = await self._parts.open_ends(self._telling)
+        try:
+            self._loop = await self._parts.make_loop(ends)
+            self._announcements.speak_through(self._loop)
+            self._be_ready()
+            await self._loop.run()
+        finally:
+            self._announcements.speak_through(None)
+            if self._loop is not None:
+                await self._loop.close()
+            self._loop = None
+            await ends.close()
+
+    def _be_ready(self) -> None:
+        wake = self._settings.wake
+        word = "" if wake.open_microphone else wake.word.replace("_", " ")
+        self._telling.tell(Solved("conversation"))
+        self._telling.tell(Ready(word, self._clock() - _BORN))
+
+    def _start_watching(self) -> None:
+        steps = [*self._parts.warm_up, *self._parts.when_idle]
+        self._tasks.start(warm_up(steps, self._telling), name="warm up")
+        timers = self._parts.mind.timers
+        if timers is not None:
+            watch = TimerWatch(timers, self._announcements.say, self._parts.mind.clock)
+            self._tasks.start(watch.run(), name="timers")
+
+    # -- orders
+
+    def _talking(self) -> VoiceLoop:
+        if self._loop is None:
+            raise ControlError("the companion is not listening yet", mend="Try again in a moment.")
+        return self._loop
+
+    def _listen(self, loop: VoiceLoop) -> None:
+        """The user asks for ears, so they are opened even where they were closed."""
+        if loop.is_muted:
+            loop.mute(on=False)
+        loop.talk()
+
+    def _toggle(self, loop: VoiceLoop) -> None:
+        if loop.state in (State.ASLEEP, State.MUTED):
+            self._listen(loop)
+        else:
+            loop.stop()
+
+    def _shut_down(self) -> None:
+        if self._stop is None:
+            raise ControlError("this companion cannot be ended from here")
+        # After the answer is on its way: the client shall know that it was heard.
+        asyncio.get_running_loop().call_later(0.05, self._stop)
+
+    def _standing(self) -> Answer:
+        loop = self._loop
+        return {
+            "version": __version__,
+            "pid": os.getpid(),
+            "phase": str(loop.state) if loop is not None else "starting",
+            "muted": loop.is_muted if loop is not None else False,
+            "language": self._settings.general.language,
+            "wake_word": "" if self._settings.wake.open_microphone else self._settings.wake.word,
+            "models": [asdict(report) for report in self._parts.reports()],
+            "problems": list(self._problems.values()),
+        }
+
+    def _note(self, event: object) -> None:
+        match event:
+            case Problem(topic, message, mend):
+                self._problems[topic] = f"{message}. {mend}".strip()
+            case Solved(topic):
+                self._problems.pop(topic, None)
+            case ModelLoaded(report):
+                logger.info("%s is loaded (%.1f s)", report.name, report.load_seconds)
+            case _:
+                pass
+
+
+# This module is imported early in the life of a process that becomes a companion.
+_BORN = time.monotonic()

@@ -1,0 +1,134 @@
+"""The ears and the mouth: the real devices of this machine, or files in their place."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from companion.app.events import Problem, Solved, Telling
+from companion.app.paths import bundled
+from companion.audio.devices import Devices
+from companion.audio.echo import EchoCanceller
+from companion.audio.files import FileMicrophone, FileSpeaker, at_once
+from companion.audio.microphone import Microphone, MicrophoneState
+from companion.audio.speaker import Speaker
+from companion.audio.wave import read_sound
+from companion.errors import SoundFileError
+from companion.settings.schema import Sound
+from companion.stream import Stream
+from companion.voice.contract import Mouth
+from companion.voice.events import State, StateChanged
+
+RESTING_BLOCK_MS = 80
+"""While nobody speaks: few wake-ups, so that idling costs little."""
+AWAKE_BLOCK_MS = 20
+SOUND_ENDINGS = (".wav", ".flac", ".ogg")
+FILE_SILENCE = 180.0
+"""Seconds of silence behind a sound file: room for the longest answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """Both ends of the voice loop. ``close`` gives the devices back."""
+
+    ears: Stream
+    mouth: Mouth
+    close: Callable[[], Awaitable[None]]
+
+
+OpenEnds: TypeAlias = Callable[[Telling], Awaitable[Ends]]
+
+
+def of_this_machine(sound: Sound) -> OpenEnds:
+    """The microphone and the loudspeaker that the settings name, with the echo between them taken out."""
+
+    async def open_ends(telling: Telling) -> Ends:
+        devices = Devices()
+        speaker = Speaker(
+            sound.speaker,
+            devices=devices,
+            volume=sound.volume,
+            sounds=bundled("assets") / "sounds",
+            chimes=sound.chimes,
+        )
+        microphone = Microphone(
+            sound.microphone, devices=devices, on_state=lambda state: telling.tell(_as_event(state))
+        )
+        canceller = EchoCanceller(
+            speaker.reference,
+            microphone.time_of,
+            echo_cancellation=sound.echo_cancellation,
+            noise_suppression=sound.noise_suppression,
+            gain_db=sound.gain,
+        )
+        ears = await canceller.transform(microphone)
+        unsubscribe = telling.subscribe(lambda event: _attend(event, microphone, speaker))
+
+        async def close() -> None:
+            unsubscribe()
+            await ears.close()
+            await speaker.close()
+
+        return Ends(ears, speaker, close)
+
+    return open_ends
+
+
+def _attend(event: object, microphone: Microphone, speaker: Speaker) -> None:
+    """Rest the devices while nobody speaks, and have them ready before they are needed."""
+    match event:
+        case StateChanged(State.ASLEEP | State.MUTED | State.DEAF):
+            microphone.block_ms = RESTING_BLOCK_MS
+        case StateChanged(State.HEARING):
+            microphone.block_ms = AWAKE_BLOCK_MS
+            speaker.prime()
+        case StateChanged():
+            microphone.block_ms = AWAKE_BLOCK_MS
+        case _:
+            pass
+
+
+def _as_event(state: MicrophoneState) -> Problem | Solved:
+    return Solved("microphone") if state.is_open else Problem("microphone", state.error, state.mend)
+
+
+def writable(file: Path) -> Path:
+    """The place of a sound file that is to be written later, looked at before the work begins.
+
+    Raises:
+        SoundFileError: it cannot be written there, or the ending names no kind of sound.
+    """
+    if file.suffix.lower() not in SOUND_ENDINGS:
+        endings = ", ".join(SOUND_ENDINGS)
+        raise SoundFileError(f"{file}: the ending names no kind of sound", file=str(file), mend=f"Use {endings}.")
+    if not file.parent.is_dir() or not os.access(file.parent, os.W_OK | os.X_OK) or file.is_dir():
+        raise SoundFileError(f"{file}: it cannot be written there", file=str(file), mend="Name another place.")
+    return file
+
+
+class FileEnds:
+    """A question in one sound file, the answer in another.
+
+    question: any sound file; it is read at once.
+
+    Raises:
+        SoundFileError: it cannot be read.
+    """
+
+    def __init__(self, question: Path) -> None:
+        self._microphone = FileMicrophone(read_sound(question), silence=FILE_SILENCE, pace=at_once)
+        self._speaker = FileSpeaker(self._microphone)
+
+    async def open(self, telling: Telling) -> Ends:
+        return Ends(self._microphone, self._speaker, self._microphone.close)
+
+    def write(self, answer: Path) -> None:
+        """Write what was said.
+
+        Raises:
+            SoundFileError: the place cannot be written.
+        """
+        self._speaker.write(answer)
