@@ -71,7 +71,8 @@ class Engine:
         self._stop = stopped.set
         signals = self._watch_signals(stopped)
         life = birth()
-        living = tasks.start(life.run(), name="life")
+        failures: list[Exception] = []
+        living = tasks.start(_lived(life, failures), name="life")
         watching = tasks.start(_until(stopped), name="stop")
         try:
             await asyncio.wait({living, watching}, return_when=asyncio.FIRST_COMPLETED)
@@ -80,8 +81,8 @@ class Engine:
             await self._end(life, tasks)
             for number in signals:
                 asyncio.get_running_loop().remove_signal_handler(number)
-        if living.done() and not living.cancelled():
-            living.result()
+        if failures:
+            raise failures[0]
 
     async def _end(self, life: Life, tasks: Tasks) -> None:
         self._doom()
@@ -136,6 +137,14 @@ def complete(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     if not life.result:
         raise KeyboardInterrupt
     return life.result[0]
+
+
+async def _lived(life: Life, failures: list[Exception]) -> None:
+    """Live, and keep what it failed with for whoever runs the engine: it is told there, once."""
+    try:
+        await life.run()
+    except Exception as failure:  # noqa: BLE001
+        failures.append(failure)
 
 
 async def _until(stopped: asyncio.Event) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 
 from companion.app.doctor import Check, Finding, bad, of_error, ok, warn
+from companion.app.one_try import one_try
 from companion.audio.devices import Devices, Direction
 from companion.audio.level import rms_dbfs
 from companion.audio.microphone import Microphone
@@ -75,12 +76,8 @@ async def loudest(name: str, devices: Devices) -> float:
         DeviceError: it does not open.
         TimeoutError: it delivers nothing.
     """
-    ears = Microphone(name, devices=devices, block_ms=100)
-    try:
-        async with asyncio.timeout(OPEN_WITHIN):
-            return max([rms_dbfs(samples_of(block)) async for block in _blocks(ears, LISTEN_SECONDS)])
-    finally:
-        await ears.close()
+    async with asyncio.timeout(OPEN_WITHIN), one_try(name, devices, block_ms=100) as ears:
+        return max([rms_dbfs(samples_of(block)) async for block in _blocks(ears, LISTEN_SECONDS)])
 
 
 async def _blocks(ears: Microphone, seconds: float) -> AsyncIterator[bytes]:

@@ -6,6 +6,7 @@ Only light modules are imported here; a command imports what it needs when it ru
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import sys
@@ -17,8 +18,11 @@ from typer.exceptions import TyperException
 
 from companion.app.leave import leave
 from companion.cli import control, models, settings, show
+from companion.cli.ask import ask, listen, say
+from companion.cli.bench import bench
 from companion.cli.devices import devices
 from companion.cli.doctor import doctor
+from companion.cli.talk import talk
 from companion.errors import CompanionError
 
 INTERRUPTED = 130
@@ -32,15 +36,11 @@ app = typer.Typer(
     epilog="Exit status: 0 done, 1 failed, 2 bad input, 130 interrupted. Logs and settings: companion doctor.",
 )
 
-app.command()(control.status)
-app.command()(control.mute)
-app.command()(control.release)
-app.command()(control.stop)
-app.command()(control.toggle)
-app.command()(control.announce)
+for command in (talk, ask, say, listen, devices, doctor, bench):
+    app.command()(command)
+for order in (control.status, control.mute, control.release, control.stop, control.toggle, control.announce):
+    app.command()(order)
 app.command()(control.shutdown)
-app.command()(devices)
-app.command()(doctor)
 app.add_typer(models.app, name="models", help="See, bring, check and remove models.")
 app.add_typer(settings.app, name="settings", help="See and change settings.")
 
@@ -54,7 +54,7 @@ def _version(wanted: bool) -> None:
 
 
 @app.callback(invoke_without_command=True)
-def start(
+def companion(
     context: typer.Context,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print problems only.")] = False,
     version: Annotated[
@@ -62,7 +62,9 @@ def start(
     ] = False,
 ) -> None:
     if context.invoked_subcommand is None:
-        pass
+        from companion.cli.start import start as start_here
+
+        start_here(quiet=quiet)
 
 
 def main() -> None:
@@ -72,6 +74,8 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit status; whatever goes wrong ends in one line."""
+    # Before there is a log, what libraries have to say is not for the terminal.
+    logging.getLogger().addHandler(logging.NullHandler())
     try:
         status = app(arguments, standalone_mode=False, prog_name="companion")
         sys.stdout.flush()
@@ -105,15 +109,13 @@ def _usage(fault: TyperException) -> int:
 
 def _note(fault: BaseException) -> None:
     """Leave the whole story in the log, if there can be one."""
-    from companion.app.log import start_log
+    from companion.app.log import log_stream, start_log
     from companion.app.paths import Paths
 
-    root = logging.getLogger()
-    try:
-        if not root.handlers:
+    if log_stream() is None:
+        # Where there can be no log, the line on the screen has to do.
+        with contextlib.suppress(OSError):
             start_log(Paths.here().log_file)
-    except OSError:  # the line on the screen has to do
-        root.addHandler(logging.NullHandler())
     logging.getLogger(__name__).error("the command failed: %s", type(fault).__name__, exc_info=fault)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -54,11 +53,12 @@ def pull(
 
     A pull that was stopped goes on where it was.
     """
+    from companion.app.engine import complete
     from companion.app.shelf import pull_models
     from companion.cli.pulling import told
 
     with told() as on_progress:
-        asyncio.run(pull_models(names or (), stick=stick, to=to, on_progress=on_progress))
+        complete(lambda: pull_models(names or (), stick=stick, to=to, on_progress=on_progress))
 
 
 @app.command()

@@ -1,0 +1,68 @@
+"""One typed question and its answer, by the running companion or, where none runs, by one put together for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from companion.app.answering import Answered, answered, typed
+from companion.app.lock import Lock
+from companion.app.mind import build_mind
+from companion.app.models import ModelRoom
+from companion.app.paths import Paths
+from companion.app.shelf import build_shelf
+from companion.catalog.manifest import Kind
+from companion.errors import BadInput, ModelMissing
+from companion.settings.schema import Settings
+
+if TYPE_CHECKING:
+    from companion.providers.local.llama_cpp import LlamaGenerator
+
+LONGEST = 4000
+"""Characters of a question."""
+
+
+def checked(text: str) -> str:
+    """A question that can be asked.
+
+    Raises:
+        BadInput: it is empty, or too long.
+    """
+    if not text.strip():
+        raise BadInput("there is nothing to ask", mend='Give the question in quotes: companion ask "what time is it".')
+    if len(text) > LONGEST:
+        raise BadInput(f"the question is longer than {LONGEST} characters", mend="Shorten it.")
+    return text.strip()
+
+
+async def ask_here(
+    settings: Settings, paths: Paths, text: str, *, on_text: Callable[[str], None] = lambda piece: None
+) -> Answered:
+    """Ask in this process, and keep the turn in the history.
+
+    on_text: told each piece of the answer as it comes.
+
+    Raises:
+        AlreadyRunning: a companion owns the data folder; ask that one.
+        CompanionError: the model failed, or a setting is wrong.
+    """
+    lock = Lock.take(paths.lock_file)
+    try:
+        room = ModelRoom.of(settings, paths, build_shelf(paths.shelf))
+        thinker = _thinker(room)
+        name = room.manifest(Kind.LANGUAGE_MODEL).name if thinker else ""
+        try:
+            mind = await build_mind(settings, paths, thinker, model=name)
+            return await answered(mind.agent, typed(text, settings), on_text)
+        finally:
+            if thinker is not None:
+                await thinker.close()
+    finally:
+        lock.release()
+
+
+def _thinker(room: ModelRoom) -> LlamaGenerator | None:
+    try:
+        return room.language_model()
+    except ModelMissing:  # commands are answered all the same, and the agent says what is missing
+        return None

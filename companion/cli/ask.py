@@ -1,0 +1,125 @@
+"""``companion ask``, ``say`` and ``listen``: one step of the voice loop by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from companion.cli import house, show
+
+if TYPE_CHECKING:
+    from companion.app.answering import Answered
+    from companion.app.events import Telling
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Language = Annotated[str, typer.Option("--language", "-l", metavar="TAG", help='A tag as "en"; else as set.')]
+
+
+def ask(text: Annotated[str, typer.Argument(metavar="TEXT", help="The question.")], as_json: AsJson = False) -> None:
+    """Ask in writing, and read the answer."""
+    from companion.app.ask import checked
+
+    question = checked(text)
+    opened = house.opened()
+    given = _by_the_running_one(opened, question)
+    if given is not None:
+        text_given, source = given
+    else:
+        found = _by_ourselves(opened, question, aloud=not as_json)
+        text_given, source = found.text, found.source
+    if as_json:
+        show.document({"text": text_given, "source": source})
+    elif given is not None:
+        show.line(text_given)
+
+
+def _by_the_running_one(opened: house.House, question: str) -> tuple[str, str] | None:
+    from companion.app.control import ask as order
+    from companion.app.orders import Ask
+    from companion.errors import NotRunning
+
+    try:
+        answer = order(opened.paths.control_socket, Ask(question))
+    except NotRunning:
+        return None
+    return str(answer["text"]), str(answer["source"])
+
+
+def _by_ourselves(opened: house.House, question: str, *, aloud: bool) -> Answered:
+    """Answer in this process; the words are shown as they come."""
+    from companion.app.ask import ask_here
+    from companion.app.engine import complete
+
+    def show_piece(piece: str) -> None:
+        if aloud:
+            print(piece, end="", flush=True)
+
+    try:
+        return complete(lambda: ask_here(opened.settings, opened.paths, question, on_text=show_piece))
+    finally:
+        if aloud:
+            print(flush=True)
+
+
+def say(
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")],
+    out: Annotated[Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write a sound file instead.")] = None,
+    language: Language = "",
+) -> None:
+    """Say something aloud, or into a sound file."""
+    from companion.app.engine import complete
+    from companion.app.say import checked, say
+
+    words = checked(text)
+    opened = house.opened()
+    spoken = _spoken(language or opened.settings.general.language)
+    seconds = complete(
+        lambda: say(opened.settings, opened.paths, words, language=spoken, out=out, telling=_complaining())
+    )
+    if out is not None:
+        show.line(f"{out}: {seconds:.1f} s")
+
+
+def listen(
+    file: Annotated[Path | None, typer.Option("--in", "-i", metavar="FILE", help="A sound file instead.")] = None,
+    language: Language = "",
+    as_json: AsJson = False,
+) -> None:
+    """Write down what is said: the next sentence at the microphone, or a sound file."""
+    from companion.app.engine import complete
+    from companion.app.listen import listen_at_microphone, listen_to_file
+
+    opened = house.opened()
+    settings, paths = opened.settings, opened.paths
+    spoken = language or settings.general.language
+    if file is not None:
+        heard = complete(lambda: listen_to_file(settings, paths, file, language=spoken))
+    else:
+        heard = complete(lambda: listen_at_microphone(settings, paths, language=spoken, on_ready=_prompt))
+    if as_json:
+        show.document({"text": heard.text, "language": heard.language, "confidence": heard.confidence})
+    else:
+        show.line(heard.text)
+
+
+def _prompt() -> None:
+    """On the standard error: the words alone are the output."""
+    import sys
+
+    print("Speak now.", file=sys.stderr, flush=True)
+
+
+def _spoken(language: str) -> str:
+    return "en" if language == "auto" else language
+
+
+def _complaining() -> Telling:
+    """Events of which only problems are shown."""
+    from companion.app.events import Telling
+    from companion.cli.screen import Screen
+
+    telling = Telling()
+    telling.subscribe(Screen(quiet=True).show)
+    return telling

@@ -1,0 +1,177 @@
+"""Every command ends as a person or a script expects: an exit status, one line, no traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion import __version__
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+def companion(home: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments],
+        env={**os.environ, "COMPANION_HOME": str(home), **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def one_line_of_error(done: subprocess.CompletedProcess[str]) -> str:
+    assert "Traceback" not in done.stderr + done.stdout
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("companion: ")
+    return line
+
+
+def test_the_version_is_told(home: Path) -> None:
+    assert companion(home, "--version").stdout == f"companion {__version__}\n"
+
+
+def test_help_names_every_command_and_the_exit_statuses(home: Path) -> None:
+    told = companion(home, "--help")
+    assert told.returncode == 0
+    for word in ("talk", "ask", "say", "listen", "devices", "doctor", "bench", "models", "settings", "status", "mute"):
+        assert f"  {word} " in told.stdout
+    assert "Exit status: 0 done, 1 failed, 2 bad input" in told.stdout
+    assert not home.exists()
+
+
+def test_help_loads_nothing_heavy(home: Path) -> None:
+    program = (
+        "import sys; from companion.cli.main import run; run(['--help']);"
+        "print([m for m in ('numpy', 'pydantic', 'asyncio', 'rich', 'onnxruntime', 'httpx', 'tomlkit')"
+        " if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stderr.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["dance"],
+        ["--loud"],
+        ["mute", "loud"],
+        ["say"],
+        ["ask", " "],
+        ["listen", "--in", "missing.wav"],
+        ["talk", "--in", "missing.wav", "--out", "a.wav"],
+        ["talk", "--out", "a.wav"],
+        ["settings", "get", "sound.volum"],
+        ["settings", "set", "sound.volume", "7"],
+        ["settings", "set", "wake.word", "bob"],
+        ["settings", "dance"],
+        ["models", "pull", "no-such-model"],
+    ],
+    ids=" ".join,
+)
+def test_bad_input_gets_one_line_and_status_2(home: Path, arguments: list[str]) -> None:
+    done = companion(home, *arguments)
+    assert done.returncode == 2
+    assert one_line_of_error(done)
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["status", "mute", "talk", "release", "stop", "toggle", "shutdown"])
+def test_orders_need_a_running_companion(home: Path, command: str) -> None:
+    done = companion(home, command)
+    assert done.returncode == 1
+    assert "no companion is running here. Start one by `companion`." in one_line_of_error(done)
+
+
+def test_settings_are_listed_read_and_changed(home: Path) -> None:
+    assert companion(home, "settings", "set", "sound.volume", "0.5").returncode == 0
+    assert companion(home, "settings", "get", "sound.volume").stdout == "0.5\n"
+    held = json.loads(companion(home, "settings", "list", "--json").stdout)
+    assert held["sound.volume"] == 0.5
+    assert companion(home, "settings", "path").stdout == f"{home / 'settings.toml'}\n"
+    assert "sound.volume = 0.5  (changed)" in companion(home, "settings", "list").stdout
+
+
+def test_a_broken_settings_file_names_line_and_field(home: Path) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text("[sound]\nvolume = 9\n")
+    done = companion(home, "settings", "list")
+    assert done.returncode == 2
+    assert "line 2: sound.volume is 9. Make it a number from 0 to 1." in one_line_of_error(done)
+
+
+def test_colour_is_only_for_terminals_and_not_against_one_s_will(home: Path) -> None:
+    assert "\x1b" not in companion(home, "settings", "list").stdout
+    assert "\x1b" not in companion(home, "status").stderr
+
+
+def test_a_reader_that_goes_away_is_no_event(home: Path) -> None:
+    command = f"{sys.executable} -m companion settings list | head -1"
+    done = subprocess.run(
+        ["bash", "-c", command],
+        env={**os.environ, "COMPANION_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.stderr == ""
+    assert done.stdout.count("\n") == 1
+
+
+def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    done = companion(blocked / "home", "ask", "what time is it")
+    assert done.returncode == 1
+    assert str(blocked) in one_line_of_error(done)
+
+
+def test_a_fault_of_ours_is_one_line_and_a_log_with_the_rest(home: Path) -> None:
+    program = (
+        "import companion.cli.control as c, companion.cli.main as m\n"
+        "def fail(*_): raise RuntimeError('a fault of ours')\n"
+        "c.send = fail\n"
+        "raise SystemExit(m.run(['status']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "COMPANION_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 1
+    line = one_line_of_error(done)
+    assert "a fault of ours" in line
+    log = home / "log" / "companion.log"
+    assert str(log) in line
+    assert "Traceback" in log.read_text()
+
+
+def test_ctrl_c_is_quiet(home: Path) -> None:
+    program = (
+        "import signal, companion.cli.control as c, companion.cli.main as m\n"
+        "c.send = lambda *_: signal.raise_signal(signal.SIGINT)\n"
+        "raise SystemExit(m.run(['status']))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "COMPANION_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr, done.stdout) == (130, "", "")
+    assert signal.SIGINT
