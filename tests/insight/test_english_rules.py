@@ -1,14 +1,18 @@
 """What people say in English, as a recogniser writes it, and the rule and slots it means."""
 
 import time
+import tomllib
 
 import pytest
-from doubles.rules import matcher
+from doubles.rules import COMMANDS, matcher
+
+from companion.insight.template import Choice, Node, Sequence, Word, parse
 
 UNDERSTOOD = [
     ("What time is it?", "clock.time", {}),
     ("Okay Nabu, what time is it?", "clock.time", {}),
     ("Ok, Nabu. What's the time?", "clock.time", {}),
+    ("Okay, now boo. What time is it?", "clock.time", {}),
     ("Hey Jarvis, can you tell me what time it is?", "clock.time", {}),
     ("Um, what is the time, please?", "clock.time", {}),
     ("Could you please tell me the time?", "clock.time", {}),
@@ -77,6 +81,7 @@ UNDERSTOOD = [
     ("Set a timer for ten minutes for the pasta.", "timer.set", {"name": "pasta", "length": "ten minutes"}),
     ("Set a timer called soft eggs for six minutes.", "timer.set", {"name": "soft eggs", "length": "six minutes"}),
     ("Set a timer for the pasta for 10 mins.", "timer.set", {"name": "pasta", "length": "10 minutes"}),
+    ("Start at two minute timer.", "timer.set", {"length": "two minute"}),
     ("Set a timer.", "timer.ask", {}),
     ("Start a timer.", "timer.ask", {}),
     ("How long is left on the timer?", "timer.left", {}),
@@ -103,6 +108,7 @@ UNDERSTOOD = [
     ("Wake me up at 7 a.m. tomorrow.", "alarm.set", {"when": "at 7 am tomorrow"}),
     ("Set an alarm for half past six.", "alarm.set", {"when": "half past six"}),
     ("Set an alarm for 6:30 in the morning.", "alarm.set", {"when": "6:30 in the morning"}),
+    ("Set in alarm for quarter to seven.", "alarm.set", {"when": "quarter to seven"}),
     ("Set an alarm.", "alarm.ask", {}),
     ("When is my alarm?", "alarm.list", {}),
     ("What alarms do I have?", "alarm.list", {}),
@@ -127,6 +133,7 @@ UNDERSTOOD = [
      {"anchored": "tomorrow at noon", "task": "buy milk"}),
     ("Tomorrow at 5 remind me to leave.", "reminder.set", {"anchored": "tomorrow at 5", "task": "leave"}),
     ("Remind me at quarter to seven to go.", "reminder.set", {"anchored": "at quarter to seven", "task": "go"}),
+    ("Remind me, at half pass 4 to feed it.", "reminder.set", {"anchored": "at half pass 4", "task": "feed it"}),
     ("Remind me two call Emma at 6.", "reminder.set", {"anchored": "at 6", "task": "call emma"}),
     ("Remind me to buy ten eggs.", "reminder.ask", {"task": "buy ten eggs"}),
     ("Set a reminder.", "reminder.ask", {}),
@@ -151,6 +158,7 @@ UNDERSTOOD = [
     ("Mute.", "volume.mute", {}),
     ("Mute yourself.", "volume.mute", {}),
     ("Unmute.", "volume.unmute", {}),
+    ("A mute.", "volume.unmute", {}),
     ("Maximum volume.", "volume.most", {}),
     ("What is 12 times 7?", "maths", {"sum": "12 times 7"}),
     ("What's five plus three minus two?", "maths", {"sum": "five plus three minus two"}),
@@ -275,34 +283,61 @@ def test_every_rule_has_a_phrasing_in_the_table() -> None:
     assert {rule for _, rule, _ in UNDERSTOOD} == set(matcher("en").rules)
 
 
-def test_a_sentence_is_matched_within_a_millisecond() -> None:
-    sentences = [*(heard for heard, _, _ in UNDERSTOOD), *NOT_UNDERSTOOD]
+def seconds_for(sentence: str) -> float:
+    """The best of a few, for other work on the machine is not what is measured."""
 
-    def seconds(sentence: str) -> float:
+    def once() -> float:
         began = time.perf_counter()
         matcher("en").match(sentence)
         return time.perf_counter() - began
 
-    # The best of a few, for other work on the machine is not what is measured.
-    slowest = max(min(seconds(sentence) for _ in range(5)) for sentence in sentences)
+    return min(once() for _ in range(5))
+
+
+def test_a_sentence_is_matched_within_a_millisecond() -> None:
+    slowest = max(map(seconds_for, [*(heard for heard, _, _ in UNDERSTOOD), *NOT_UNDERSTOOD]))
+
     assert slowest < 0.001
 
 
-def test_the_worst_sentence_of_allowed_length_stays_quick() -> None:
-    hostile = [
+@pytest.mark.parametrize(
+    "sentence",
+    [
         "remind me to " + "at six " * 30,
         "what is " + "five and " * 25,
         "set a timer for " + "ten minutes and " * 13,
         "remind me in " + "ten " * 45 + "to",
         "okay " * 45,
-    ]
-    for sentence in hostile:
-        began = time.perf_counter()
-        matcher("en").match(sentence)
-        assert time.perf_counter() - began < 0.1
+        "for me please " * 17,
+    ],
+)
+def test_the_worst_sentence_of_allowed_length_stays_quick(sentence: str) -> None:
+    assert seconds_for(sentence) < 0.05
 
 
 def test_commands_that_may_go_on_say_so() -> None:
     ends = {"what time is it": False, "set a timer for ten minutes": False, "remind me at six to call": True}
 
     assert {said: matcher("en").match(said).open_ended for said in ends} == ends
+
+
+def words_of(node: Node) -> list[str]:
+    match node:
+        case Word(text):
+            return text.split(" ")
+        case Sequence(items):
+            return [word for item in items for word in words_of(item)]
+        case Choice(options):
+            return [word for option in options for word in words_of(option)]
+        case _:
+            return []
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_template_waits_for_a_word_that_is_written_otherwise(language: str) -> None:
+    rules = tomllib.loads((COMMANDS / f"{language}.toml").read_text(encoding="utf-8"))
+    templates = [*rules["parts"].values(), *rules["slots"].values(), *(t for ts in rules["rules"].values() for t in ts)]
+    words = {word for template in templates for word in words_of(parse(template))}
+    written = words if rules.get("spaces", True) else {letter for word in words for letter in word}
+
+    assert written.isdisjoint(rules["replace"])

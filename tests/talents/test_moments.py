@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from companion.talents.spoken.moments import moment_of, say_moment, say_time
 
 SPOKEN = [
+    ("at half pass 4", "30 16:30"), ("quarter two seven", "30 18:45"), ("at twenty two oclock", "30 22:00"),
     ("at six", "30 18:00"), ("at 6 am", "01 06:00"), ("at 6 pm", "30 18:00"), ("at 6:30", "30 18:30"),
     ("six thirty", "30 18:30"), ("half past six", "30 18:30"), ("at quarter to seven", "30 18:45"),
     ("ten past three", "30 15:10"), ("at noon", "01 12:00"), ("midnight", "01 00:00"),

@@ -14,6 +14,12 @@ _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})")
 _RUN_TOGETHER = re.compile(r"(\d{1,2})(\d{2})")
 _PARTS = ("morning", "afternoon", "evening", "night")
 _OPEN_HOURS = range(1, 13)
+_AFTER, _BEFORE = 1, -1
+# "Pass" and "two" are how recognisers write what was said.
+_BESIDE = {
+    "past": _AFTER, "passed": _AFTER, "pass": _AFTER, "after": _AFTER,
+    "to": _BEFORE, "two": _BEFORE, "too": _BEFORE, "before": _BEFORE, "till": _BEFORE,
+}
 
 
 def read(text: str) -> Spoken | None:
@@ -76,15 +82,17 @@ def _with_half(spoken: Spoken, half: str) -> Spoken | None:
 
 def _clock(tokens: list[str]) -> tuple[int, int, bool] | None:
     """Hour, minute, and whether the hour may be in the morning or in the afternoon."""
-    for sign, word in ((1, "past"), (1, "after"), (-1, "to"), (-1, "before"), (-1, "till")):
-        if word in tokens[1:-1]:
-            return _beside(tokens[: tokens.index(word)], sign, tokens[tokens.index(word) + 1 :])
     tokens = [word for word in tokens if word != "oclock"]
-    return _plain_clock(tokens)
+    if plain := _plain_clock(tokens):
+        return plain
+    for place, word in enumerate(tokens):
+        if word in _BESIDE and 0 < place < len(tokens) - 1:
+            return _beside(tokens[:place], _BESIDE[word], tokens[place + 1 :])
+    return None
 
 
 def _beside(minutes: list[str], sign: int, hour: list[str]) -> tuple[int, int, bool] | None:
-    clock = _plain_clock([word for word in hour if word != "oclock"])
+    clock = _plain_clock(hour)
     count = _minutes(" ".join(minutes).removesuffix(" minutes").removesuffix(" minute"))
     if clock is None or clock[1] or count is None or not 0 < count < 60:
         return None
