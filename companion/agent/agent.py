@@ -14,7 +14,7 @@ from companion.compose.entry import Entry
 from companion.compose.session import Session
 from companion.errors import CompanionError, PluginError
 from companion.insight.match import Match, Matcher
-from companion.model import ChatRole, Generator
+from companion.model import ChatRole, Generator, ModelContext
 from companion.settings.schema import Settings
 from companion.stream import (
     MessageChunk,
@@ -118,6 +118,10 @@ class Agent:
             reply = Entry.of(ChatRole.ASSISTANT, heard.strip(), language=answer.language, at=now, interrupted=not whole)
             entries.append(reply)
         await self._session.add(*entries)
+
+    def past(self) -> ModelContext:
+        """What the model will be given before the next question, for reading it ahead."""
+        return self._prompts.past()
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         """Sentences worth synthesising beforehand."""

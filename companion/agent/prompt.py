@@ -73,6 +73,13 @@ class PromptBuilder:
             params=ModelParams(max_tokens=self._models.answer_tokens, temperature=self._models.temperature),
         )
 
+    def past(self) -> ModelContext:
+        """What the model will be given before the next question, for reading it ahead."""
+        fixed = sum(self._count(text) + MESSAGE_TOKENS for text in self._texts())
+        budget = self._models.context_tokens - self._models.answer_tokens - SPARE_TOKENS - fixed
+        past = self._window.of(self._session, max(budget, 0))
+        return ModelContext(prompts=self._prompts, messages=tuple(_joined(past)))
+
     def _texts(self) -> Iterable[str]:
         return (prompt.text for prompt in self._prompts)
 

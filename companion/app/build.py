@@ -17,6 +17,7 @@ from companion.app.mind import build_mind
 from companion.app.models import ModelRoom
 from companion.app.paths import Paths
 from companion.app.phrases import Idle, phrase_step
+from companion.app.read_ahead import ReadAhead
 from companion.app.shelf import build_shelf
 from companion.app.sound import Ends, OpenEnds, of_this_machine
 from companion.app.warmup import Step
@@ -50,6 +51,7 @@ async def build(
     mind = await build_mind(settings, paths, models.think, model=models.think_name)
     for topic, problem in mind.problems.items():
         telling.tell(Problem(topic, str(problem), problem.mend))
+    answerer = ReadAhead(mind.agent, models.think)
     attentive, getting_attentive = await _senses(settings, senses)
     speak, phrases = phrase_step(models.speak, mind.agent, settings.general.language, paths.phrases, Idle(telling))
 
@@ -60,7 +62,7 @@ async def build(
             senses=attentive,
             judge=models.judge,
             hear=models.hear,
-            answerer=mind.agent,
+            answerer=answerer,
             cut=SpeechCutter(settings.general.language),
             speak=speak,
             mouth=ends.mouth,
@@ -71,14 +73,18 @@ async def build(
             language=settings.general.language,
         )
 
+    async def close() -> None:
+        await answerer.close()
+        await models.close()
+
     parts = Parts(
         mind=mind,
         open_ends=open_ends or of_this_machine(settings.sound),
         make_loop=make_loop,
-        warm_up=[*getting_attentive, *models.steps],
+        warm_up=[*getting_attentive, *models.steps, Step("language model", answerer.read)],
         when_idle=[phrases],
         reports=lambda: [model.report for model in models.residents],
-        close_models=models.close,
+        close=close,
     )
     return Companion(settings, parts, telling, stop=stop)
 

@@ -46,7 +46,7 @@ class Parts:
     when_idle: Sequence[Step]
     """What only makes it quicker."""
     reports: Callable[[], Sequence[ModelReport]]
-    close_models: Callable[[], Awaitable[None]]
+    close: Callable[[], Awaitable[None]]
 
 
 class Companion:
@@ -97,7 +97,7 @@ class Companion:
         try:
             await self._tasks.close()
         finally:
-            await self._parts.close_models()
+            await self._parts.close()
 
     async def perform(self, order: Order) -> Answer:
         """Carry out one order, and say how things stand then.

@@ -17,7 +17,7 @@ from companion.app.personality import personality
 from companion.compose.session import FileSession, MemorySession, Session
 from companion.errors import CompanionError, SessionError, SetupError, StorageError
 from companion.insight.match import Matcher
-from companion.model import Generator
+from companion.model import Generator, ModelContext
 from companion.settings.schema import Settings
 from companion.talents.clock import Clock
 from companion.talents.courtesy import Courtesy
@@ -34,9 +34,11 @@ CHARACTERS_PER_TOKEN = 3
 
 
 class Thinker(Generator, Protocol):
-    """A language model that knows its own tokens."""
+    """A language model that knows its own tokens, and can read ahead."""
 
     def count_tokens(self, text: str) -> int: ...
+
+    async def warm(self, context: ModelContext) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

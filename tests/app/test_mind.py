@@ -83,3 +83,12 @@ def test_our_rules_know_english_and_chinese() -> None:
     from companion.app.paths import bundled
 
     assert set(matchers(bundled("assets") / "commands")) == {"en", "zh"}
+
+
+async def test_what_the_model_reads_ahead_is_what_was_said_before(paths: Paths) -> None:
+    mind = await build_mind(Settings(), paths, None)
+    assert mind.agent.past().messages == ()
+    await answered(mind, "what is six times seven")
+    ahead = mind.agent.past()
+    assert [message.text for message in ahead.messages] == ["what is six times seven", "That's 42."]
+    assert ahead.prompts[0].text == paths.personal.read_text().strip()
