@@ -7,7 +7,6 @@ voice or a turn judge there is one, which says what it lacks.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Sequence
 
 from companion.app.companion import Companion, Parts
@@ -68,7 +67,7 @@ async def build(
             mouth=ends.mouth,
             wake=settings.wake,
             turn=settings.turn,
-            clock=time.monotonic,
+            clock=asyncio.get_running_loop().time,
             on_event=telling.tell,
             language=settings.general.language,
         )

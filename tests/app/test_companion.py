@@ -1,0 +1,248 @@
+"""A companion put together from doubles: it answers, obeys, announces, and mends itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from doubles import virtual_time
+from doubles.ears import Recogniser, Room
+from doubles.mouth import Loudspeaker, Voice
+from doubles.senses import RoomSenses, SureJudge
+
+from companion.app.build import build
+from companion.app.companion import Companion
+from companion.app.ensemble import Ensemble
+from companion.app.events import ModelLoaded, Problem, Ready, Telling
+from companion.app.orders import Announce, Ask, Mute, Release, Shutdown, Status, Stop, Talk, Toggle
+from companion.app.paths import Paths
+from companion.app.sound import Ends
+from companion.app.warmup import Step, warm_up
+from companion.errors import ControlError, ModelBroken
+from companion.model import ModelReport
+from companion.settings.schema import Settings
+from companion.voice.events import Spoken, State
+
+
+class Home:
+    """A room, its companion, and everything it told."""
+
+    def __init__(self, tmp_path: Path, steps: list[Step] | None = None) -> None:
+        self.paths = Paths.under(tmp_path / "home")
+        self.paths.prepare()
+        self.telling = Telling()
+        self.events: list[object] = []
+        self.telling.subscribe(self.events.append)
+        self.room, self.mouth = Room(), Loudspeaker()
+        self.recogniser, self.voice = Recogniser(), Voice()
+        self.opened = self.closed = self.stopped = 0
+        self.steps = steps or []
+        self.fails = 0
+
+    async def open_ends(self, telling: Telling) -> Ends:
+        self.opened += 1
+        if self.opened <= self.fails:
+            raise RuntimeError("a fault of ours")
+
+        async def close() -> None:
+            self.closed += 1
+
+        return Ends(self.room, self.mouth, close)
+
+    async def build(self) -> Companion:
+        ensemble = Ensemble(
+            hear=self.recogniser,
+            think=None,
+            think_name="",
+            speak=self.voice,
+            judge=SureJudge(),
+            residents=[],
+            steps=self.steps,
+        )
+        return await build(
+            Settings(),
+            self.paths,
+            self.telling,
+            ensemble=ensemble,
+            senses=RoomSenses(),
+            open_ends=self.open_ends,
+            stop=self.stop,
+        )
+
+    def stop(self) -> None:
+        self.stopped += 1
+
+    def said(self) -> list[str]:
+        return [event.text for event in self.events if isinstance(event, Spoken)]
+
+    def problems(self) -> list[str]:
+        return [event.topic for event in self.events if isinstance(event, Problem)]
+
+
+@asynccontextmanager
+async def living(home: Home) -> AsyncIterator[Companion]:
+    companion = await home.build()
+    life = asyncio.create_task(companion.run())
+    await asyncio.sleep(1.0)
+    try:
+        yield companion
+    finally:
+        life.cancel()
+        await asyncio.gather(life, return_exceptions=True)
+        await companion.close()
+    assert home.opened == home.closed + home.fails
+
+
+async def phase(companion: Companion) -> str:
+    return str((await companion.perform(Status()))["phase"])
+
+
+async def until(companion: Companion, state: State, within: float = 60.0) -> None:
+    async with asyncio.timeout(within):
+        while await phase(companion) != state:  # noqa: ASYNC110 - waiting costs nothing in virtual time
+            await asyncio.sleep(0.05)
+
+
+def test_a_command_after_the_wake_word_is_answered(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        async with living(home) as companion:
+            assert any(isinstance(event, Ready) for event in home.events)
+            await home.room.wake()
+            await home.room.say("what is six times seven")
+            await until(companion, State.SPEAKING)
+            await until(companion, State.LISTENING)
+        assert home.said() == ["That's 42."]
+        assert "six times seven" in (home.paths.sessions / "default.messages.ndjson").read_text()
+
+    virtual_time.run(scene())
+
+
+def test_orders_are_carried_out_and_answered_with_how_things_stand(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        async with living(home) as companion:
+            assert (await companion.perform(Status()))["phase"] == "asleep"
+            assert (await companion.perform(Mute()))["muted"] is True
+            assert (await companion.perform(Mute()))["muted"] is False
+            assert (await companion.perform(Mute(on=True)))["phase"] == "muted"
+            assert (await companion.perform(Talk()))["phase"] == "listening"
+            assert (await companion.perform(Release()))["muted"] is False
+            assert (await companion.perform(Stop()))["phase"] == "asleep"
+            assert (await companion.perform(Toggle()))["phase"] == "listening"
+            assert (await companion.perform(Toggle()))["phase"] == "asleep"
+            answer = await companion.perform(Ask("what is six times seven"))
+            assert answer == {"text": "That's 42.", "source": "rule:maths"}
+            await companion.perform(Shutdown())
+            await asyncio.sleep(0.1)
+            assert home.stopped == 1
+
+    virtual_time.run(scene())
+
+
+def test_an_announcement_by_order_is_said(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        async with living(home) as companion:
+            await companion.perform(Announce("Tea is ready."))
+            await until(companion, State.SPEAKING)
+            await asyncio.sleep(5)
+        assert home.said() == ["Tea is ready."]
+        assert home.mouth.chimes[-1] == "ready"
+
+    virtual_time.run(scene())
+
+
+def test_a_timer_is_announced_when_it_is_due_and_forgotten_when_it_was_said(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        async with living(home) as companion:
+            await companion.perform(Ask("set a timer for one second"))
+            assert home.paths.timers.read_text()
+            await asyncio.sleep(1.5)
+            # The wall clock does not jump with the loop's: wait for it.
+            await asyncio.to_thread(__import__("time").sleep, 1.0)
+            await asyncio.sleep(30)
+        assert any("timer" in said for said in home.said())
+        assert home.paths.timers.read_text() == ""
+
+    virtual_time.run(scene())
+
+
+def test_a_voice_loop_that_breaks_is_begun_anew(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        home.fails = 2
+        async with living(home) as companion:
+            with pytest.raises(ControlError, match="not listening yet"):
+                await companion.perform(Talk())
+            await asyncio.sleep(5)
+            assert await phase(companion) == "asleep"
+            assert (await companion.perform(Status()))["problems"] == []
+        assert home.problems() == ["conversation", "conversation"]
+
+    virtual_time.run(scene())
+
+
+def test_ears_are_open_before_the_models_are_loaded_and_one_that_fails_is_told(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async def slow() -> None:
+            await asyncio.sleep(30)
+
+        async def broken() -> None:
+            raise ModelBroken("whisper-base does not load", mend="Verify it.")
+
+        report = ModelReport("smollm2", loaded=True, load_seconds=30)
+        home = Home(tmp_path, [Step("voice", broken), Step("language model", slow, lambda: report)])
+        async with living(home) as companion:
+            assert await phase(companion) == "asleep"
+            assert (await companion.perform(Status()))["problems"] == ["whisper-base does not load. Verify it."]
+            await asyncio.sleep(31)
+        assert ModelLoaded(report) in home.events
+
+    virtual_time.run(scene())
+
+
+def test_ears_that_end_end_the_companion(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        companion = await home.build()
+        life = asyncio.create_task(companion.once())
+        await asyncio.sleep(1)
+        home.room.end()
+        async with asyncio.timeout(30):
+            await life
+        await companion.close()
+
+    virtual_time.run(scene())
+
+
+def test_a_broken_loop_of_a_single_conversation_is_an_error(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        home.fails = 1
+        companion = await home.build()
+        with pytest.raises(RuntimeError):
+            await companion.once()
+        await companion.close()
+
+    virtual_time.run(scene())
+
+
+async def test_what_fails_while_warming_up_does_not_keep_the_rest() -> None:
+    telling, events = Telling(), []
+    telling.subscribe(events.append)
+    taken: list[str] = []
+
+    async def broken() -> None:
+        raise ModelBroken("no", mend="yes")
+
+    async def fine() -> None:
+        taken.append("fine")
+
+    await warm_up([Step("a", broken), Step("b", fine)], telling)
+    assert taken == ["fine"]
+    assert events == [Problem("a", "no", "yes")]
