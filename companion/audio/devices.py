@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.audio.portaudio import INVALID_CHANNELS, INVALID_RATE, PortAudio, RawStream, code_of, the_portaudio
-from companion.audio.pulse import Kind, ServerDevice, pinned, server_devices
+from companion.audio.pulse import Kind, ServerDevice, Watch, pinned, server_devices
 from companion.errors import DeviceError, NoMicrophone, NoSoundServer, NoSpeaker
 
 
@@ -124,10 +125,14 @@ class Devices:
 
     def is_there(self, direction: Direction, device: Device) -> bool:
         """Whether a device of the sound server that was opened earlier is still plugged in. True if in doubt."""
-        if device.name not in _SERVERS and not device.key:
+        if not _is_on_server(device):
             return True
         known = self._on_server(_SERVER_KIND[direction])
         return known is None or any(device.key in ("", other.key) for other in known)
+
+    def watch(self, direction: Direction, device: Device, on_change: Callable[[], None]) -> Watch | None:
+        """What tells that devices beside ``device`` come and go; None where nobody can tell."""
+        return Watch(_SERVER_KIND[direction], on_change) if _is_on_server(device) else None
 
     def close(self, opened: OpenDevice) -> None:
         """Stop at once and let go. Never raises."""
@@ -200,7 +205,28 @@ class Devices:
         return [door, *behind, *others] if behind else []
 
 
+def _is_on_server(device: Device) -> bool:
+    return device.name in _SERVERS or bool(device.key)
+
+
 def _server_mend() -> str:
     if platform.system() == "Linux":
         return "start PulseAudio or PipeWire (and: sudo apt install libasound2-plugins), or plug in a sound device"
     return "plug in a sound device"
+
+
+async def open_aside(devices: Devices, work: Callable[[], OpenDevice]) -> OpenDevice:
+    """Run ``work``, which opens a device, off the event loop. Cancelled meanwhile, the device is closed again.
+
+    Raises:
+        DeviceError: from ``work``.
+    """
+    loop = asyncio.get_running_loop()
+    opening = loop.run_in_executor(None, work)
+    try:
+        return await asyncio.shield(opening)
+    except asyncio.CancelledError:
+        await asyncio.wait([opening])
+        if opening.exception() is None:
+            await asyncio.to_thread(devices.close, opening.result())
+        raise

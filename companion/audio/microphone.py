@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from companion.audio.clock import SampleClock
-from companion.audio.devices import Devices, Direction, OpenDevice, Opening
+from companion.audio.devices import Devices, Direction, OpenDevice, Opening, open_aside
 from companion.audio.portaudio import hurry_this_thread
-from companion.audio.pulse import Watch
 from companion.audio.resample import Samples, mono, resampler, samples_of
 from companion.errors import DeviceError, DeviceLost
 from companion.stream import (
@@ -156,9 +155,10 @@ class Microphone:
                 pause = min(pause * 2, LONGEST_PAUSE)
                 continue
             stream_id = new_stream_id()
-            watch = Watch("source", self._inbox.suspect)
+            watch = self._devices.watch(Direction.INPUT, opened.device, self._inbox.suspect)
             try:
-                await watch.start()
+                if watch is not None:
+                    await watch.start()
                 yield begin_of_stream(stream_id, role=Role.USER)
                 async with aclosing(self._chunks(opened, stream_id)) as chunks:
                     async for chunk in chunks:
@@ -168,7 +168,8 @@ class Microphone:
                 self._tell(MicrophoneState(is_open=False, device=opened.device.name, error=str(lost), mend=lost.mend))
                 yield end_of_stream(stream_id, role=Role.USER, error=str(lost))
             finally:
-                await watch.stop()
+                if watch is not None:
+                    await watch.stop()
                 await asyncio.to_thread(self._devices.close, opened)
             await self._wait(self._inbox.closed, pause)
             pause = min(pause * 2, LONGEST_PAUSE)
@@ -176,7 +177,7 @@ class Microphone:
     async def _open(self) -> OpenDevice:
         loop = asyncio.get_running_loop()
         self._inbox.start(loop)
-        opened = await asyncio.to_thread(self._find_and_open)
+        opened = await open_aside(self._devices, self._find_and_open)
         self._inbox.opened(opened)
         self._clock.restart()
         self._tell(MicrophoneState(is_open=True, device=opened.device.name))

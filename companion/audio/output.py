@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.audio.devices import Device, Devices, Direction, OpenDevice, Opening
+from companion.audio.devices import Device, Devices, Direction, OpenDevice, Opening, open_aside
 from companion.audio.mixer import Mixer
 from companion.audio.portaudio import hurry_this_thread
 from companion.audio.reference import PlayedSound
@@ -88,7 +88,8 @@ class Output:
             device = await asyncio.to_thread(self._find)
             # The callback may run before the call returns, so the mixer must know the rate by then.
             self.mixer.change_rate(device.rate)
-            opened = await asyncio.to_thread(self._devices.open, Direction.OUTPUT, device, self._how())
+            how = self._how()
+            opened = await open_aside(self._devices, lambda: self._devices.open(Direction.OUTPUT, device, how))
             self.mixer.change_rate(opened.rate)
             self._opened = opened
             self._chimes = await asyncio.to_thread(self._load_chimes, opened.rate)
