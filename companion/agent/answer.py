@@ -42,6 +42,10 @@ class Answerer(Protocol):
     def is_command(self, said: Said) -> bool:
         """Whether a rule understands all of it. Under a millisecond, without effects."""
 
+    def may_go_on(self, said: Said) -> bool:
+        """Whether it is a command that more words may belong to ("remind me at six to call ..."), so that a short
+        silence does not end it."""
+
     async def answer(self, said: Said) -> Answer:
         """Begin an answer.
 

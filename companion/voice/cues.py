@@ -85,6 +85,8 @@ class Recognised:
     language: str = ""
     command: bool = False
     """Whether a rule understands all of it."""
+    open_ended: bool = False
+    """Whether it is a command that more words may belong to."""
     own: bool = False
     """Whether these are the words the companion itself is saying."""
 

@@ -26,8 +26,8 @@ WAKE_TAIL = 0.25
 """Seconds a voice must outlast the wake word to be more than its end."""
 CHIME_SILENCE = 0.3
 """Seconds of silence after the wake word before the chime: who speaks on at once hears none."""
-LONGEST_BACKCHANNEL = 1.2
-"""Seconds of voice that are certainly more than an "mhm"."""
+LONGEST_BACKCHANNEL = 3.0
+"""Seconds of voice over a reply that end it before the words are known: no "mhm" and hardly an echo lasts so long."""
 
 
 def listening(m: Moves, phase: Listening, cue: Cue) -> None:

@@ -13,7 +13,7 @@ SHORT_TAIL = 0.5
 
 def silence_needed(rules: Rules, heard: Recognised, complete: float | None) -> float:
     """Seconds of silence that end the turn. complete: the judge's vote, None where there is none yet."""
-    if heard.command:
+    if heard.command and not heard.open_ended:
         return rules.command_silence
     if hangs(heard.text):
         return rules.incomplete_silence

@@ -72,7 +72,7 @@ class Playbook:
         return self.tell(Woken(self.at, self.at))
 
     def recognised(self, text: str, *, command: bool = False, own: bool = False) -> Playbook:
-        return self.tell(Recognised(self.at, self.attempt, text, "en", command, own))
+        return self.tell(Recognised(self.at, self.attempt, text, "en", command, own=own))
 
     def judged(self, complete: float) -> Playbook:
         return self.tell(Judged(self.at, self.attempt, complete))

@@ -332,7 +332,7 @@ def test_real_words_over_a_reply_end_it_and_are_answered(book: Playbook) -> None
 
 
 def test_long_speech_over_a_reply_ends_it_before_the_words_are_known(book: Playbook) -> None:
-    book.replying().voice(1.3)
+    book.replying().voice(3.1)
     assert book.orders[-1] == Hush(1)
 
 

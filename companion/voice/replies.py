@@ -1,0 +1,200 @@
+"""All that is said: answers, apologies and announcements, one at a time."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from companion.agent.answer import Answer, Answerer, Said
+from companion.agent.plugin import Effect, SayAgain, SetVolume, StopSpeaking
+from companion.errors import CompanionError, StreamFailed
+from companion.stream import MessageChunk, Role, Stream, StreamCtrl, Text, end_of_stream, new_stream_id, stream_of
+from companion.stream.tasks import Tasks
+from companion.voice.cues import Cue, Problem
+from companion.voice.events import AnswerStarted, Event, Speaking, Spoken, Trouble
+from companion.voice.reply import Draft, Office, Reply, Studio
+from companion.voice.sentences import language_of, mend, sentence
+
+_log = logging.getLogger(__name__)
+
+COMMIT_PATIENCE = 5.0
+"""Seconds the history has to take a turn."""
+
+
+class Replies:
+    """Makes replies and passes the machine's orders to them by number.
+
+    now: seconds on the sample clock.
+    """
+
+    def __init__(
+        self,
+        answerer: Answerer,
+        studio: Studio,
+        *,
+        now: Callable[[], float],
+        feed: Callable[[Cue], None],
+        show: Callable[[Event], None],
+        tasks: Tasks,
+    ) -> None:
+        self._answerer = answerer
+        self._studio = studio
+        self._show = show
+        self._tasks = tasks
+        self._office = Office(now, feed, self._caption, self._trouble, self._settle)
+        self._replies: dict[int, Reply] = {}
+        self._newest: Reply | None = None
+        self._why: BaseException | None = None
+        self._last_words = ""
+        self.saying = ""
+        """What was said of the reply that is being said."""
+
+    # -- the machine's orders
+
+    def prepare(self, number: int, said: Said) -> None:
+        """Have an answer made, up to its first sound."""
+
+        async def draft() -> Draft:
+            return await self._ask(said, reply)
+
+        reply = self._start(number, draft)
+
+    def answer(self, number: int, said: Said) -> None:
+        """Answer, with what was prepared if it was."""
+        prepared = self._replies.get(number)
+        if prepared is None or prepared.is_over:
+            self.prepare(number, said)
+        self._replies[number].release()
+
+    def tell(self, number: int, problem: Problem, language: str, *, aloud: bool) -> None:
+        """Show what went wrong, and say it."""
+        words = sentence(problem, language)
+        why, self._why = self._why, None
+        remedy = why.mend if isinstance(why, CompanionError) and why.mend else mend(problem)
+        self._show(Trouble(words, remedy, str(why or "")))
+        if aloud:
+            self.say(number, words, language_of(language))
+
+    def blame(self, error: BaseException) -> None:
+        """What the next trouble comes from."""
+        broke_it = error.__cause__ if isinstance(error, StreamFailed) else None
+        self._why = broke_it or error
+
+    def say(self, number: int, words: str, language: str) -> None:
+        """Say what is no part of the conversation."""
+
+        async def draft() -> Draft:
+            return Draft(_text(words, language), language)
+
+        self._start(number, draft).release()
+
+    def pause(self, number: int) -> None:
+        self._with(number, Reply.pause)
+
+    def resume(self, number: int) -> None:
+        self._with(number, Reply.resume)
+
+    def hush(self, number: int) -> None:
+        self._with(number, Reply.hush)
+
+    def withdraw(self, number: int) -> None:
+        """Drop a reply, or one that is only being prepared, as if it had never been."""
+        self._with(number, Reply.withdraw)
+
+    def _with(self, number: int, order: Callable[[Reply], None]) -> None:
+        if reply := self._replies.get(number):
+            order(reply)
+
+    async def finish(self, seconds: float) -> None:
+        """Hush what is being said, and give it so long to be written down."""
+        for reply in self._replies.values():
+            if reply.was_released:
+                reply.hush()
+            else:
+                reply.withdraw()
+        await self.settle(seconds)
+
+    async def settle(self, seconds: float) -> None:
+        """Wait until every reply is written down, at most so long."""
+        waits = [reply.settled.wait() for reply in self._replies.values()]
+        try:
+            async with asyncio.timeout(seconds):
+                await asyncio.gather(*waits)
+        except TimeoutError:
+            _log.warning("a reply did not end within %s s", seconds)
+
+    # -- making one
+
+    def _start(self, number: int, draft: Callable[[], Awaitable[Draft]]) -> Reply:
+        reply = Reply(number, draft, self._studio, self._office, after=self._newest)
+        self._newest = self._replies[number] = reply
+        self.saying = ""
+        reply.start(self._tasks).add_done_callback(lambda _: self._gone(reply))
+        return reply
+
+    def _gone(self, reply: Reply) -> None:
+        if self._replies.get(reply.number) is reply:
+            del self._replies[reply.number]
+
+    async def _ask(self, said: Said, reply: Reply) -> Draft:
+        answer = await self._answerer.answer(said)
+        if answer.effects:
+            await reply.may_be_heard.wait()
+        self._show(AnswerStarted(answer.source))
+        text = answer.text
+        for effect in answer.effects:
+            text = await self._carry_out(effect, answer, text)
+        stops = any(isinstance(effect, StopSpeaking) for effect in answer.effects)
+        return Draft(text, answer.language, answer, answer.follow_up and not stops)
+
+    async def _carry_out(self, effect: Effect, answer: Answer, text: Stream) -> Stream:
+        match effect:
+            case SetVolume(volume, change):
+                mouth = self._studio.mouth
+                wanted = (mouth.volume if volume is None else volume) + change
+                mouth.volume = min(max(wanted, 0.0), 1.0)
+            case SayAgain() if self._last_words:
+                await text.close()
+                return _text(self._last_words, answer.language)
+            case SayAgain() | StopSpeaking():
+                pass
+        return text
+
+    # -- what replies report
+
+    def _caption(self, text: str) -> None:
+        self.saying += text
+        self._show(Speaking(text))
+
+    def _trouble(self, problem: Problem, error: BaseException) -> None:
+        _log.warning("%s: %s", problem, error, exc_info=None if isinstance(error, CompanionError) else error)
+        self.blame(error)
+
+    async def _settle(self, reply: Reply, heard: str, whole: bool) -> None:
+        draft = reply.draft
+        if draft is None:
+            return
+        self._show(Spoken(heard, whole))
+        if draft.answer is None:
+            return
+        if reply.written:
+            self._last_words = reply.written
+        try:
+            async with asyncio.timeout(COMMIT_PATIENCE):
+                await self._answerer.commit(draft.answer, heard, whole=whole)
+        except TimeoutError:
+            self._show(Trouble("The conversation could not be kept in time.", "check the disk"))
+        except CompanionError as error:
+            self._show(Trouble("The conversation could not be kept.", error.mend, str(error)))
+
+
+def _text(words: str, language: str) -> Stream:
+    route = new_stream_id()
+    return stream_of(
+        [
+            MessageChunk(role=Role.MODEL, part=Text(words, language), ctrl=StreamCtrl(route)),
+            end_of_stream(route, role=Role.MODEL, part=Text("")),
+            end_of_stream(route, role=Role.MODEL),
+        ]
+    )
