@@ -57,6 +57,8 @@ class Reply:
                 while self._mixer.waiting_seconds > AHEAD_SECONDS and not self._mixer.is_hushed:
                     room.clear()
                     await room.wait()
+                if self._mixer.is_hushed:
+                    return
                 self.take(chunk)
         except StreamInterrupted:
             self._mixer.hush()
@@ -84,9 +86,9 @@ class Reply:
     def played(self) -> Played:
         """What was heard of each piece by now."""
         heard = self._mixer.heard_seconds
-        ends = [piece.start for piece in self._pieces[1:]] + [self._mixer.queued_seconds]
+        starts = [piece.start for piece in self._pieces] + [self._mixer.queued_seconds]
         pieces = []
-        for piece, end in zip(self._pieces, ends, strict=True):
+        for piece, end in zip(self._pieces, starts[1:], strict=True):
             played = min(max(heard - piece.start, 0.0), end - piece.start)
             whole = self._ended or piece is not self._pieces[-1]
             pieces.append(PlayedPiece(piece.text, piece.seconds, played, whole))

@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 KEEP_OPEN = 20.0
 """Seconds a silent loudspeaker stays open: opening costs time, staying open costs a percent of a core."""
 _LOOK_SECONDS = 0.5
-_PAUSES = (0.2, 0.4, 0.8, 1.6, 2.0)
+PAUSES = (0.2, 0.4, 0.8, 1.6, 2.0)
 
 
 class Speaker:
@@ -155,7 +155,7 @@ class Speaker:
             raise
 
     async def _open(self) -> None:
-        for pause in _PAUSES:
+        for pause in PAUSES:
             try:
                 await self._output.open()
             except DeviceError as error:
