@@ -23,7 +23,9 @@ AT_REST = 4.0
 """Seconds of sound kept while nobody is heard: two for the verifier, the time it takes, and 0.8 s of pre-roll."""
 VERIFIED = 2.0
 """Seconds the verifier of the wake word hears."""
-VERIFIER_PATIENCE = 2.0
+VERIFIER_PATIENCE = 3.0
+DETECTOR_LAG = 0.12
+"""Seconds from the end of the wake word to its detection (measured: 0.10 to 0.18); there may be words in them."""
 LOOK = 0.25
 """Seconds between looks at whether the ears still say something."""
 MISSING = 3.0
@@ -171,7 +173,7 @@ class Ears:
             self._is_verifying = False
         if is_real and not self._is_muted:
             self._show(Woken(word))
-            self._feed(WokenCue(self.now, at))
+            self._feed(WokenCue(self.now, at - DETECTOR_LAG))
 
     # -- ears that say nothing
 
