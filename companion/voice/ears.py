@@ -143,7 +143,7 @@ class Ears:
         sensed = sensed or self._senses.hear(sound)
         self._show_level(sensed.level)
         if sensed.wake:
-            self._maybe_wake(sensed.wake, ended)
+            self._maybe_wake(sensed.wake, (began + ended) / 2)
         self._feed(self._endpointer.hear(sensed.voice, sensed.level, began, ended))
 
     def _show_level(self, level: float) -> None:
@@ -157,7 +157,8 @@ class Ears:
         if self._is_verifying or says_wake(self._saying(), word):
             return
         self._is_verifying = True
-        self._tasks.start(self._verify(word, at, self.cut(at - VERIFIED, at)), name="verify the wake word")
+        sound = self.cut(self.now - VERIFIED, self.now)
+        self._tasks.start(self._verify(word, at, sound), name="verify the wake word")
 
     async def _verify(self, word: str, at: float, sound: bytes) -> None:
         try:
