@@ -1,0 +1,113 @@
+"""Runs benches, one after the other, each within a deadline; what one cannot do does not keep the others."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.app.bench import hearing
+from companion.app.bench.clips import Clips
+from companion.app.bench.figures import Note, Section
+from companion.app.bench.setup import Setup
+from companion.app.paths import Paths
+from companion.errors import BadInput, CompanionError
+from companion.settings.schema import Settings
+
+Measure = Callable[[Setup], Awaitable[Sequence[Section]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """One thing to measure.
+
+    deadline: seconds after which it is given up. needs_voices: whether it is nothing without recorded voices.
+    """
+
+    measure: Measure
+    deadline: float
+    needs_voices: bool = False
+
+
+BENCHES: Mapping[str, Bench] = {
+    "recogniser": Bench(hearing.recogniser, 3600.0, needs_voices=True),
+    "model": Bench(hearing.model, 900.0),
+    "voice": Bench(hearing.voice, 900.0),
+    "wake": Bench(hearing.wake, 3 * 3600.0, needs_voices=True),
+    "turn_end": Bench(hearing.turn_end, 3600.0, needs_voices=True),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that was measured. ``failed``: the names of those that could not be."""
+
+    sections: tuple[Section, ...]
+    failed: tuple[str, ...]
+
+
+async def run(
+    names: Sequence[str],
+    settings: Settings,
+    paths: Paths,
+    *,
+    data: Path | None,
+    quick: bool,
+    on_section: Callable[[Section], None] = lambda section: None,
+) -> Outcome:
+    """Measure ``names``, or everything. ``data``: recorded voices. ``on_section``: told of each as soon as it is there.
+
+    Raises:
+        BadInput: there is no bench of a name, ``data`` holds no voices, or a named bench needs some.
+    """
+    _refuse_unknown(names)
+    clips = Clips(data) if data is not None else None
+    setup = Setup(settings, paths, clips, quick, _tell)
+    sections: list[Section] = []
+    failed: list[str] = []
+    for name in names or BENCHES:
+        bench = BENCHES[name]
+        if bench.needs_voices and clips is None:
+            if names:
+                setup.voices  # noqa: B018 - raises what is to be said
+            measured: Sequence[Section] = [_not_measured(name, "it needs recorded voices: --data")]
+        else:
+            measured, is_whole = await _measured(name, bench, setup)
+            failed += [] if is_whole else [name]
+        for section in measured:
+            on_section(section)
+        sections += measured
+    return Outcome(tuple(sections), tuple(failed))
+
+
+def _refuse_unknown(names: Sequence[str]) -> None:
+    for name in names:
+        if name not in BENCHES:
+            raise BadInput(f"there is no bench {name!r}", mend=f"Choose from {', '.join(BENCHES)}.")
+
+
+async def _measured(name: str, bench: Bench, setup: Setup) -> tuple[Sequence[Section], bool]:
+    setup.tell(f"{name} ...")
+    began = time.monotonic()
+    try:
+        async with asyncio.timeout(bench.deadline):
+            return await bench.measure(setup), True
+    except BadInput:
+        raise
+    except TimeoutError:
+        return [_not_measured(name, f"given up after {bench.deadline:.0f} s")], False
+    except CompanionError as error:
+        return [_not_measured(name, f"{error}. {error.mend}".strip())], False
+    finally:
+        setup.tell(f"{name}: {time.monotonic() - began:.0f} s")
+
+
+def _not_measured(name: str, why: str) -> Section:
+    return Section(name, {"not measured": Note(why)})
+
+
+def _tell(progress: str) -> None:
+    print(progress, file=sys.stderr, flush=True)  # noqa: T201 - progress goes past the figures
