@@ -24,7 +24,7 @@ from companion.model import ModelReport
 from companion.settings.schema import Settings
 from companion.stream.tasks import Tasks
 from companion.talents.timer_watch import TimerWatch
-from companion.voice.events import State
+from companion.voice.events import AnswerStarted, State, TurnTimed
 from companion.voice.loop import VoiceLoop
 
 logger = logging.getLogger(__name__)
@@ -72,6 +72,9 @@ class Companion:
         self._tasks = Tasks()
         self._announcements = Announcements(telling)
         self._problems: dict[str, str] = {}
+        self._turns = 0
+        self._answer_from = ""
+        self._timed: TurnTimed | None = None
         self._loop: VoiceLoop | None = None
         telling.subscribe(self._note)
 
@@ -209,7 +212,13 @@ class Companion:
             "wake_word": "" if self._settings.wake.open_microphone else self._settings.wake.word,
             "models": [asdict(report) for report in self._parts.reports()],
             "problems": list(self._problems.values()),
+            "last_turn": self._last_turn(),
         }
+
+    def _last_turn(self) -> dict[str, object]:
+        """How long its steps took; what was said in it stays private."""
+        timed = asdict(self._timed) if self._timed is not None else {}
+        return {"number": self._turns, "source": self._answer_from, **timed}
 
     def _note(self, event: object) -> None:
         match event:
@@ -219,6 +228,11 @@ class Companion:
                 self._problems.pop(topic, None)
             case ModelLoaded(report):
                 logger.info("%s is loaded (%.1f s)", report.name, report.load_seconds)
+            case AnswerStarted(source):
+                self._answer_from = source
+            case TurnTimed():
+                self._turns += 1
+                self._timed = event
             case _:
                 pass
 

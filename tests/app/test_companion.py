@@ -121,6 +121,23 @@ def test_a_command_after_the_wake_word_is_answered(tmp_path: Path) -> None:
     virtual_time.run(scene())
 
 
+def test_it_tells_how_long_the_steps_of_its_last_turn_took(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        async with living(home) as companion:
+            assert (await companion.perform(Status()))["last_turn"] == {"number": 0, "source": ""}
+            await home.room.wake()
+            await home.room.say("what is six times seven")
+            await until(companion, State.LISTENING)
+            turn = (await companion.perform(Status()))["last_turn"]
+        assert turn["number"] == 1
+        assert turn["source"].startswith("rule:")
+        assert turn["total"] >= turn["wait"] > 0
+        assert "six" not in str(turn)
+
+    virtual_time.run(scene())
+
+
 def test_orders_are_carried_out_and_answered_with_how_things_stand(tmp_path: Path) -> None:
     async def scene() -> None:
         home = Home(tmp_path)
