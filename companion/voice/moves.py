@@ -40,7 +40,6 @@ from companion.voice.phases import (
     Muted,
     Opening,
     Phase,
-    Rules,
     Speaking,
     Talk,
     Thinking,
@@ -64,33 +63,38 @@ class Moves:
     """One step of the machine in the making."""
 
     def __init__(self, turn: Turn) -> None:
-        self.turn = turn
+        self.rules = turn.rules
+        self.phase: Phase = turn.phase
+        self.muted = turn.muted
+        self.deaf = turn.deaf
+        self.count = turn.count
+        self.waiting = turn.waiting
+        self.voice_at = turn.voice_at
         self.orders: list[Order] = []
 
-    @property
-    def rules(self) -> Rules:
-        return self.turn.rules
+    def turn(self) -> Turn:
+        """What became of the turn."""
+        return Turn(self.rules, self.phase, self.muted, self.deaf, self.count, self.waiting, self.voice_at)
 
     @property
     def has_ears(self) -> bool:
-        return not (self.turn.deaf or self.turn.muted)
+        return not (self.deaf or self.muted)
 
     def go(self, phase: Phase) -> None:
-        if phase is not self.turn.phase:
-            self.turn = replace(self.turn, phase=phase)
+        self.phase = phase
 
     def order(self, *orders: Order) -> None:
         self.orders.extend(orders)
 
     def number(self) -> int:
-        self.turn = replace(self.turn, count=self.turn.count + 1)
-        return self.turn.count
+        self.count += 1
+        return self.count
 
     def rest(self, at: float) -> None:
         """Back to where a conversation starts."""
-        if self.turn.deaf:
+        if self.deaf:
             self.go(Deaf())
-        elif self.turn.muted:
+        elif self.muted:
             self.go(Muted())
         elif self.rules.open_microphone:
             self.go(Listening(Opening.OPEN, at, inf))
@@ -181,7 +185,7 @@ class Moves:
     def tell(self, at: float, problem: Problem, *, aloud: bool = True) -> None:
         """Say what went wrong, or only show it where there is no voice to say it with, or the user speaks."""
         reply = self.number()
-        talked_over = self.has_ears and at - self.turn.voice_at < JUST_NOW
+        talked_over = self.has_ears and at - self.voice_at < JUST_NOW
         aloud = aloud and problem.can_be_spoken and not talked_over
         self.order(Tell(reply, problem, aloud))
         if aloud:
@@ -203,7 +207,7 @@ class Moves:
 
     def clear(self) -> None:
         """Drop whatever is going on."""
-        match self.turn.phase:
+        match self.phase:
             case Hearing(talk):
                 self.release(talk.over)
             case Deciding() as deciding:
@@ -223,7 +227,7 @@ class Moves:
         self.order(Hush(speaking.reply))
         self.forget(speaking.burst)
         if speaking.announced is not None:
-            self.turn = replace(self.turn, waiting=(speaking.announced, *self.turn.waiting))
+            self.waiting = (speaking.announced, *self.waiting)
 
     def unduck(self, ducked: Ducked) -> Speaking:
         self.order(Unduck(ducked.speaking.reply))
@@ -231,19 +235,19 @@ class Moves:
         return ducked.speaking
 
     def queue(self, announced: Announced) -> None:
-        if len(self.turn.waiting) >= MOST_WAITING:
+        if len(self.waiting) >= MOST_WAITING:
             self.order(Ignore(Reason.TOO_MANY_ANNOUNCEMENTS))
         else:
-            self.turn = replace(self.turn, waiting=(*self.turn.waiting, announced))
+            self.waiting = (*self.waiting, announced)
 
     def announce_if_quiet(self, at: float) -> None:
         """Say the next announcement, if there is one and nobody speaks."""
-        if not self.turn.waiting:
+        if not self.waiting:
             return
-        quiet = at - self.turn.voice_at >= QUIET
-        overdue = at - self.turn.waiting[0].at >= ANNOUNCEMENT_PATIENCE
+        quiet = at - self.voice_at >= QUIET
+        overdue = at - self.waiting[0].at >= ANNOUNCEMENT_PATIENCE
         follow_up = False
-        match self.turn.phase:
+        match self.phase:
             case Asleep() | Muted() | Deaf():
                 quiet = quiet or overdue
             case Listening(opening=Opening.OPEN | Opening.FOLLOW_UP as opening):
@@ -254,8 +258,8 @@ class Moves:
             self._announce(at, follow_up=follow_up)
 
     def _announce(self, at: float, *, follow_up: bool) -> None:
-        first, *others = self.turn.waiting
+        first, *others = self.waiting
         reply = self.number()
-        self.turn = replace(self.turn, waiting=tuple(others))
+        self.waiting = tuple(others)
         self.order(Announce(reply, first.text, first.chime))
         self.go(Speaking(reply, Matter.ANNOUNCEMENT, None, at + FIRST_SOUND_PATIENCE, follow_up, first))

@@ -206,19 +206,19 @@ class Turn:
     """When somebody was last heard to speak."""
 
 
-def deadline(turn: Turn) -> float:
+def deadline(phase: Phase, rules: Rules) -> float:
     """When the phase is over if nothing else happens. Resting phases have none."""
-    match turn.phase:
+    match phase:
         case Asleep() | Muted() | Deaf():
             return inf
         case Listening(until=until) | Thinking(until=until) | Speaking(until=until):
             return until
         case Hearing(talk, voice_at):
-            return min(talk.began + turn.rules.longest, voice_at + EARS_PATIENCE)
+            return min(talk.began + rules.longest, voice_at + EARS_PATIENCE)
         case Ducked(speaking, since):
             return min(speaking.until, since + EARS_PATIENCE)
-        case Deciding() as phase:
-            return _deciding_deadline(turn.rules, phase)
+        case Deciding():
+            return _deciding_deadline(rules, phase)
 
 
 def _deciding_deadline(rules: Rules, phase: Deciding) -> float:

@@ -83,7 +83,7 @@ def step(turn: Turn, cue: Cue) -> tuple[Turn, tuple[Order, ...]]:
         return turn, ()  # nearly all of a companion's life
     moves = Moves(turn)
     _take(moves, cue)
-    return moves.turn, tuple(moves.orders)
+    return moves.turn(), tuple(moves.orders)
 
 
 def _take(m: Moves, cue: Cue) -> None:
@@ -116,8 +116,8 @@ def _pass_time(m: Moves, cue: Voice | Silence | Tick) -> None:
     if not m.has_ears:
         cue = Tick(cue.at)
     if isinstance(cue, Voice):
-        m.turn = replace(m.turn, voice_at=cue.at)
-    if cue.at >= deadline(m.turn) and _may_expire(m, cue):
+        m.voice_at = cue.at
+    if cue.at >= deadline(m.phase, m.rules) and _may_expire(m, cue):
         _expire(m, cue.at)
     else:
         _dispatch(m, cue)
@@ -129,7 +129,7 @@ def _may_expire(m: Moves, cue: Voice | Silence | Tick) -> bool:
     """A voice that arrives with the deadline of a wait is what was waited for, or wants to be heard first."""
     if not isinstance(cue, Voice):
         return True
-    match m.turn.phase:
+    match m.phase:
         case Listening():
             return False
         case Deciding(talk) | Thinking(talk=talk):
@@ -139,7 +139,7 @@ def _may_expire(m: Moves, cue: Voice | Silence | Tick) -> bool:
 
 
 def _dispatch(m: Moves, cue: Cue) -> None:
-    match m.turn.phase:
+    match m.phase:
         case Asleep() | Muted() | Deaf():
             pass
         case Listening() as phase:
@@ -164,9 +164,9 @@ def _wake(m: Moves, at: float, ended: float) -> None:
 
 def _press(m: Moves, at: float, *, hold: bool) -> None:
     if not m.has_ears:
-        m.order(Ignore(Reason.MUTED if m.turn.muted else Reason.NO_MICROPHONE), Chime(Sound.TROUBLE))
+        m.order(Ignore(Reason.MUTED if m.muted else Reason.NO_MICROPHONE), Chime(Sound.TROUBLE))
         return
-    match m.turn.phase:
+    match m.phase:
         case Hearing(talk) as phase if hold:
             m.go(replace(phase, talk=replace(talk, held=True)))
         case Deciding(talk) as phase if hold and not talk.closed:
@@ -184,12 +184,12 @@ def _press(m: Moves, at: float, *, hold: bool) -> None:
 def _open_by_key(m: Moves, at: float, *, hold: bool) -> None:
     m.clear()
     m.listen(at, Opening.TALK, floor=max(at - MARGIN, 0.0))
-    if hold and isinstance(m.turn.phase, Listening):
-        m.go(replace(m.turn.phase, held=True, until=at + m.rules.longest))
+    if hold and isinstance(m.phase, Listening):
+        m.go(replace(m.phase, held=True, until=at + m.rules.longest))
 
 
 def _let_go(m: Moves, at: float) -> None:
-    match m.turn.phase:
+    match m.phase:
         case Listening(held=True):
             m.order(Ignore(Reason.NOTHING_HEARD))
             m.rest(at)
@@ -200,10 +200,10 @@ def _let_go(m: Moves, at: float) -> None:
 
 
 def _mute(m: Moves, at: float, *, on: bool) -> None:
-    if on == m.turn.muted:
+    if on == m.muted:
         return
-    m.turn = replace(m.turn, muted=on)
-    match m.turn.phase:
+    m.muted = on
+    match m.phase:
         case Hearing() | Deciding() if on:
             m.clear()
             m.order(Ignore(Reason.MUTED))
@@ -215,10 +215,10 @@ def _mute(m: Moves, at: float, *, on: bool) -> None:
 
 
 def _lose_ears(m: Moves, at: float) -> None:
-    if m.turn.deaf:
+    if m.deaf:
         return
-    m.turn = replace(m.turn, deaf=True)
-    match m.turn.phase:
+    m.deaf = True
+    match m.phase:
         case Asleep() | Muted() | Listening():
             m.order(Chime(Sound.TROUBLE))
             m.rest(at)
@@ -233,17 +233,17 @@ def _lose_ears(m: Moves, at: float) -> None:
 
 
 def _regain_ears(m: Moves, at: float) -> None:
-    if not m.turn.deaf:
+    if not m.deaf:
         return
-    m.turn = replace(m.turn, deaf=False)
-    if isinstance(m.turn.phase, Deaf):
+    m.deaf = False
+    if isinstance(m.phase, Deaf):
         m.order(Chime(Sound.READY))
         m.rest(at)
 
 
 def _expire(m: Moves, at: float) -> None:
     """The phase's time is over: take its way back."""
-    match m.turn.phase:
+    match m.phase:
         case Listening(opening=opening):
             if opening in (Opening.WAKE, Opening.TALK):
                 m.order(Ignore(Reason.NOTHING_HEARD), Chime(Sound.NOT_UNDERSTOOD))
