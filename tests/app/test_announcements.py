@@ -1,0 +1,115 @@
+"""It is known of every announcement whether it was heard."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+from doubles import virtual_time
+from doubles.conversation import Conversation, conversation
+
+from companion.app.announcements import Announcements
+from companion.app.events import Telling
+from companion.talents.timers import Due
+from companion.voice.events import Ignored, Spoken, State, StateChanged
+from companion.voice.orders import Reason
+
+
+def due(text: str) -> Due:
+    return Due(1, text, "en", timedelta())
+
+
+def following(talk: Conversation, telling: Telling) -> None:
+    """Let announcements hear what this conversation tells."""
+    talk.loop._show = talk.loop._replies._show = lambda event: (talk.events.append(event), telling.tell(event))  # type: ignore[assignment,func-returns-value]
+
+
+def test_what_is_said_through_the_loop_counts_as_heard() -> None:
+    async def scene() -> None:
+        telling = Telling()
+        announcements = Announcements(telling)
+        async with conversation() as talk:
+            following(talk, telling)
+            announcements.speak_through(talk.loop)
+            said = await asyncio.gather(
+                announcements.say(due("The tea is ready.")), announcements.say(due("So is lunch."))
+            )
+            assert said == [True, True]
+            assert talk.voice.said == ["The tea is ready.", "So is lunch."]
+
+    virtual_time.run(scene())
+
+
+def test_a_broken_loudspeaker_leaves_it_unsaid() -> None:
+    from companion.errors import NoSpeaker
+
+    async def scene() -> None:
+        telling = Telling()
+        announcements = Announcements(telling, patience=20)
+        async with conversation() as talk:
+            following(talk, telling)
+            talk.mouth.error = NoSpeaker("gone")
+            announcements.speak_through(talk.loop)
+            assert await announcements.say(due("The tea is ready.")) is False
+
+    virtual_time.run(scene())
+
+
+class Deaf:
+    """A loop that takes announcements and does nothing."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+
+    def announce(self, text: str, *, chime: str = "") -> None:
+        self.taken.append(text)
+
+
+@pytest.fixture
+def telling() -> Telling:
+    return Telling()
+
+
+async def test_without_a_loop_nothing_is_said(telling: Telling) -> None:
+    announcements = Announcements(telling)
+    announcements.tell("nobody hears this")
+    assert await announcements.say(due("nor this")) is False
+
+
+async def test_a_loop_that_goes_takes_its_announcements_with_it(telling: Telling) -> None:
+    announcements, loop = Announcements(telling), Deaf()
+    announcements.speak_through(loop)  # type: ignore[arg-type]
+    waiting = asyncio.create_task(announcements.say(due("tea")))
+    await asyncio.sleep(0)
+    announcements.speak_through(None)
+    assert await waiting is False
+
+
+async def test_one_that_is_never_said_is_given_up(telling: Telling) -> None:
+    announcements = Announcements(telling, patience=0.01)
+    announcements.speak_through(Deaf())  # type: ignore[arg-type]
+    assert await announcements.say(due("tea")) is False
+
+
+async def test_one_too_many_is_known_not_to_be_said(telling: Telling) -> None:
+    announcements = Announcements(telling)
+    announcements.speak_through(Deaf())  # type: ignore[arg-type]
+    first = asyncio.create_task(announcements.say(due("first")))
+    second = asyncio.create_task(announcements.say(due("second")))
+    await asyncio.sleep(0)
+    telling.tell(Ignored(Reason.TOO_MANY_ANNOUNCEMENTS))
+    assert await second is False
+    telling.tell(StateChanged(State.SPEAKING, "announcement"))
+    telling.tell(Spoken("first", whole=True))
+    assert await first is True
+
+
+async def test_an_answer_in_between_is_no_announcement(telling: Telling) -> None:
+    announcements = Announcements(telling, patience=0.05)
+    announcements.speak_through(Deaf())  # type: ignore[arg-type]
+    waiting = asyncio.create_task(announcements.say(due("tea")))
+    await asyncio.sleep(0)
+    telling.tell(StateChanged(State.SPEAKING, "answer"))
+    telling.tell(Spoken("It is noon.", whole=True))
+    assert await waiting is False
