@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Collection
+from collections.abc import AsyncGenerator, Callable, Collection
 
 from companion.errors import EndOfStream
-from companion.stream import MessageChunk, PulledStream, State, Stream, Text, Transformer
-from companion.stream.contract import iterate
+from companion.stream import MessageChunk, PulledStream, Stream, Text, Transformer
+from companion.stream.ops import Preceded
 
 
 class Tongue:
@@ -36,7 +36,7 @@ class Tongue:
 
         async def spoken() -> AsyncGenerator[MessageChunk, None]:
             first, language = await _until_words(source)
-            said = await self._for(language).transform(_Again(first, source))
+            said = await self._for(language).transform(Preceded(first, source))
             try:
                 async for chunk in said:
                     yield chunk
@@ -67,29 +67,3 @@ async def _until_words(source: Stream) -> tuple[deque[MessageChunk], str]:
         read.append(chunk)
         if isinstance(chunk.part, Text) and chunk.part.text:
             return read, chunk.part.language
-
-
-class _Again:
-    """A stream whose first chunks were read already."""
-
-    def __init__(self, first: deque[MessageChunk], rest: Stream) -> None:
-        self._first = first
-        self._rest = rest
-
-    @property
-    def state(self) -> State | None:
-        return None if self._first else self._rest.state
-
-    async def next(self) -> MessageChunk:
-        return self._first.popleft() if self._first else await self._rest.next()
-
-    async def close(self) -> None:
-        self._first.clear()
-        await self._rest.close()
-
-    async def close_with_error(self, error: BaseException) -> None:
-        self._first.clear()
-        await self._rest.close_with_error(error)
-
-    def __aiter__(self) -> AsyncIterator[MessageChunk]:
-        return iterate(self)
