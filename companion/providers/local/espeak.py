@@ -1,102 +1,105 @@
-"""Text to speech by the espeak-ng program, for languages that have no better voice yet."""
+"""Text to speech by the espeak-ng program: plain, and in over a hundred languages."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import contextlib
+import struct
+from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from companion.errors import ModelDied, SetupError
-from companion.providers.local.captioned import captioned, words_to_say
-from companion.stream import Blob, Stream, Text, pcm
-from companion.stream.tasks import Tasks
+from companion.providers.local.spoken import SLICE_SECONDS, spoken_stream, words_to_say
+from companion.stream import Blob, PulledStream, Stream, Text, pcm
 
-RATE = 22_050
-"""Hertz, whatever the voice."""
-_WORDS_PER_MINUTE = 170
-_PATIENCE = 10.0
-"""Seconds for the next piece of sound; the program speaks a sentence in some hundredths."""
-_SLICE = RATE // 2
-"""Bytes; a quarter of a second."""
-_HEADER = 4096
-"""Bytes in which the sound must have begun."""
+_DEADLINE = 20.0
+"""Seconds the program may take for the next bit of sound."""
+_HEADER_BYTES = 44
+_WORDS_PER_MINUTE = 175
+_VOICES = {"zh": "cmn", "zh-cn": "cmn", "zh-tw": "cmn", "zh-hk": "yue", "no": "nb", "jw": "jv"}
+"""Languages that espeak-ng knows by another name."""
 
 
 class EspeakSynthesiser:
-    """A Transformer with the same manners as every synthesiser (see ``captioned``).
+    """A Transformer like PiperSynthesiser; each piece is one run of the program.
 
-    program: the espeak-ng executable. speed: 1 is its usual pace.
+    program: espeak-ng. language: of pieces that do not say theirs. speed: 1 is the program's own.
     """
 
-    def __init__(self, program: Path, *, speed: float = 1.0) -> None:
+    def __init__(self, program: Path, *, language: str = "en", speed: float = 1.0) -> None:
         self._program = program
+        self._language = language
         self._speed = speed
-        self._tasks = Tasks()
 
-    async def transform(self, source: Stream) -> Stream:
-        return captioned(source, self._say, self._tasks)
+    async def transform(self, source: Stream) -> PulledStream:
+        return spoken_stream(source, self.speak)
 
-    async def close(self) -> None:
-        """End calls that still run."""
-        await self._tasks.close()
+    async def speak(self, text: Text) -> AsyncGenerator[Blob, None]:
+        """The sound of one piece, slice by slice; closing it ends the program.
 
-    async def _say(self, piece: Text) -> AsyncIterator[Blob]:
-        process = await self._start(piece.language or "en")
-        assert process.stdin is not None
-        assert process.stdout is not None
+        Raises:
+            SetupError: the program cannot be started.
+            ModelDied: it failed, or stopped answering.
+        """
+        process = await self._start(text.language or self._language)
         try:
-            process.stdin.write(words_to_say(piece).encode())
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(words_to_say(text).encode())
             process.stdin.close()
-            async with asyncio.timeout(_PATIENCE):
-                sound = await _sound_begins(process.stdout)
-            while sound:
-                whole = len(sound) // 2 * 2
-                if whole:
-                    yield pcm(sound[:whole], RATE)
-                async with asyncio.timeout(_PATIENCE):
-                    sound = sound[whole:] + await process.stdout.read(_SLICE)
-                if len(sound) < 2:
-                    break
-        except TimeoutError as error:
-            raise ModelDied("espeak-ng stopped speaking", mend="try again", retryable=True) from error
+            async for blob in _sound(process.stdout):
+                yield blob
+            async with asyncio.timeout(_DEADLINE):
+                if await process.wait() != 0:
+                    raise ModelDied(
+                        f'espeak-ng does not speak "{text.language}"', mend="install espeak-ng with all its voices"
+                    )
+        except (TimeoutError, asyncio.IncompleteReadError, BrokenPipeError) as error:
+            raise ModelDied("espeak-ng stopped in the middle", mend="install espeak-ng again") from error
         finally:
-            if process.returncode is None:
-                process.kill()
-            await process.wait()
+            await _end(process)
 
     async def _start(self, language: str) -> asyncio.subprocess.Process:
-        pace = str(round(_WORDS_PER_MINUTE * self._speed))
-        # The text goes in by standard input: a sentence that begins with a dash is no option.
-        command = (str(self._program), "--stdin", "--stdout", "-b", "1", "-s", pace, "-v", _voice(language))
+        tag = language.replace("_", "-").lower()
+        voice = _VOICES.get(tag) or _VOICES.get(tag.partition("-")[0]) or tag
+        rate = str(round(_WORDS_PER_MINUTE * self._speed))
         try:
             return await asyncio.create_subprocess_exec(
-                *command,
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                stderr=asyncio.subprocess.DEVNULL,
-            )
+                self._program, "-v", voice, "-s", rate, "-b", "1", "--stdin", "--stdout",
+                stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+            )  # fmt: skip
         except OSError as error:
-            raise SetupError(f"{self._program} does not start: {error}", mend="sudo apt install espeak-ng") from error
+            raise SetupError(f"{self._program} cannot be started", mend="install espeak-ng") from error
 
 
-def _voice(language: str) -> str:
-    """Espeak's name of the language: Mandarin is "cmn" there."""
-    bare = language.replace("_", "-").partition("-")[0].lower()
-    return {"zh": "cmn"}.get(bare, bare if bare.isalpha() else "en")
+async def _sound(out: asyncio.StreamReader) -> AsyncGenerator[Blob, None]:
+    """PCM out of the wave file that the program writes; its lengths are not known and mean nothing."""
+    async with asyncio.timeout(_DEADLINE):
+        header = await out.read(_HEADER_BYTES)
+        while 0 < len(header) < _HEADER_BYTES and (more := await out.read(_HEADER_BYTES - len(header))):
+            header += more
+    if len(header) < _HEADER_BYTES:
+        return
+    (rate,) = struct.unpack_from("<I", header, 24)
+    size = 2 * int(rate * SLICE_SECONDS)
+    while True:
+        async with asyncio.timeout(_DEADLINE):
+            data = await _read_up_to(out, size)
+        if data:
+            yield pcm(data[: len(data) // 2 * 2], rate)
+        if len(data) < size:
+            return
 
 
-async def _sound_begins(output: asyncio.StreamReader) -> bytes:
-    """Read past the WAV header; return what came of the sound with it, empty where there is none.
+async def _read_up_to(out: asyncio.StreamReader, size: int) -> bytes:
+    try:
+        return await out.readexactly(size)
+    except asyncio.IncompleteReadError as error:
+        return error.partial
 
-    The lengths in the header of a stream are made up, so only the mark of the sound counts.
-    """
-    read = b""
-    while len(read) < _HEADER:
-        more = await output.read(_HEADER)
-        read += more
-        mark = read.find(b"data")
-        if mark >= 0 and len(read) > mark + 8:
-            return read[mark + 8 :]
-        if not more:
-            return b""
-    raise ModelDied("espeak-ng sent no sound", mend="try again", retryable=True)
+
+async def _end(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+        await process.wait()

@@ -1,16 +1,19 @@
-"""Frequent sentences, spoken beforehand and kept on the disk, so that they sound at once."""
+"""Frequent replies, synthesised once and kept on disk, so that their sound can start at once."""
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 import os
-import zlib
+import tempfile
 from collections.abc import AsyncGenerator, Iterable
+from contextlib import aclosing
+from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import EndOfStream, StreamFailed
-from companion.providers.local.captioned import words_to_say
+from companion.errors import StorageError
+from companion.providers.local.spoken import slices, spoken_stream, words_to_say
 from companion.stream import (
     Blob,
     MessageChunk,
@@ -20,26 +23,36 @@ from companion.stream import (
     StreamCtrl,
     Text,
     Transformer,
-    end_of_stream,
     new_stream_id,
     pcm_format,
     stream_of,
 )
-from companion.stream.ops import Preceded
+from companion.stream.threads import finish_in_thread
 
 log = logging.getLogger(__name__)
 
-_MAGIC = b"phrase 1"
-_SLICE_SECONDS = 0.25
+_MARK = b"companion phrase 1\n"
+_SUM_BYTES = 32
+_RATE_BYTES = 4
+_HEADER = len(_MARK) + _SUM_BYTES + _RATE_BYTES
+_LONGEST = 2_000_000
+"""Bytes of the longest phrase that is kept, about 45 seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Sound:
+    """Mono 16-bit sound. rate: hertz."""
+
+    data: bytes
+    rate: int
 
 
 class PhraseCache:
-    """A Transformer around a synthesiser: pieces it knows come from the disk, the rest from the synthesiser.
+    """A Transformer like the synthesiser it stands before; pieces it knows are served without any model.
 
-    As soon as one piece is not known, the synthesiser speaks all that follows, so that it can work ahead.
-
-    folder: holds one file a phrase, named by a hash. voice: names the voice and its pace; another voice
-    has other files. max_bytes: what the folder may hold; the phrase longest unused goes first.
+    folder: where sounds are kept, oldest used thrown out first. max_bytes: of all of them.
+    voice: whatever else the sound depends on (voice, speed), so that a change of it is not answered
+    with the old sound.
     """
 
     def __init__(self, synthesiser: Transformer, folder: Path, *, max_bytes: int, voice: str = "") -> None:
@@ -47,147 +60,116 @@ class PhraseCache:
         self._folder = folder
         self._max_bytes = max_bytes
         self._voice = voice
+        self._wanted = 0
 
-    async def transform(self, source: Stream) -> Stream:
-        return PulledStream(self._speak(source), source)
+    async def transform(self, source: Stream) -> PulledStream:
+        return spoken_stream(source, self.speak)
 
-    async def prepare(self, phrases: Iterable[str], language: str) -> None:
-        """Learn the phrases that are not known yet.
+    async def speak(self, text: Text) -> AsyncGenerator[Blob, None]:
+        """The sound of one piece: from disk where it is known, else by the synthesiser.
 
         Raises:
-            ModelError, StreamError: the synthesiser cannot speak them.
-            OSError: the disk does not take them.
+            ModelError: the synthesiser failed.
         """
+        known = await asyncio.to_thread(self._read, self._file(text))
+        if known is not None:
+            for blob in slices(known.data, known.rate):
+                yield blob
+            return
+        # What is being prepared can wait, what is to be said cannot.
+        self._wanted += 1
+        async with aclosing(self._synthesise(text)) as sound:
+            async for blob in sound:
+                yield blob
+
+    async def prepare(self, phrases: Iterable[str], language: str) -> None:
+        """Learn the phrases that are not known yet. Returns early when the synthesiser is wanted for a reply.
+
+        Raises:
+            ModelError: the synthesiser failed.
+            StorageError: the disk is full, or the folder cannot be written.
+        """
+        wanted = self._wanted
         for phrase in phrases:
-            piece = Text(phrase, language)
-            if self._recall(piece) is None:
-                await self._learn(piece)
-
-    async def _speak(self, source: Stream) -> AsyncGenerator[MessageChunk, None]:
-        routes: dict[str, set[str]] = {}
-        while True:
-            try:
-                chunk = await source.next()
-            except EndOfStream:
+            text = Text(phrase, language)
+            file = self._file(text)
+            if not words_to_say(text) or await asyncio.to_thread(self._read, file) is not None:
+                continue
+            sound = await self._whole(text, wanted)
+            if sound is None:
                 return
-            known = self._recall(chunk.part) if isinstance(chunk.part, Text) and not chunk.is_end else None
-            if known is not None:
-                routes.setdefault(chunk.stream_id, set()).add(known.mime_type)
-                yield chunk
-                for sound in _slices(known):
-                    yield MessageChunk(chunk.role, chunk.name, sound, ctrl=_unmarked(chunk))
-            elif isinstance(chunk.part, Text) and not chunk.is_end:
-                async for spoken in self._synthesised(chunk, source, routes):
-                    yield spoken
-                return
-            elif not isinstance(chunk.part, Text):
-                for ended in _ends(chunk, routes):
-                    yield ended
-                yield chunk
+            if sound.data and len(sound.data) <= _LONGEST:
+                await finish_in_thread(lambda file=file, sound=sound: self._keep(file, sound))  # type: ignore[misc]
 
-    async def _synthesised(
-        self, first: MessageChunk, source: Stream, routes: dict[str, set[str]]
-    ) -> AsyncGenerator[MessageChunk, None]:
-        """The rest of the source, spoken; its channels end once, whoever opened them."""
-        stream = await self._synthesiser.transform(Preceded([first], source))
+    async def _whole(self, text: Text, wanted: int) -> _Sound | None:
+        data, rate = bytearray(), 0
+        async with aclosing(self._synthesise(text)) as sound:
+            async for blob in sound:
+                form = pcm_format(blob.mime_type)
+                if self._wanted != wanted:
+                    return None
+                if form is not None and form.channels == 1:
+                    rate = form.rate
+                    data += blob.data
+        return _Sound(bytes(data), rate)
+
+    async def _synthesise(self, text: Text) -> AsyncGenerator[Blob, None]:
+        piece = MessageChunk(role=Role.MODEL, part=text, ctrl=StreamCtrl(new_stream_id()))
+        said = await self._synthesiser.transform(stream_of([piece]))
         try:
-            async for chunk in stream:
-                if isinstance(chunk.part, Blob) and chunk.mime_type is not None:
-                    opened = routes.setdefault(chunk.stream_id, set())
-                    if chunk.is_end:
-                        opened.discard(chunk.part.mime_type)
-                for ended in _ends(chunk, routes):
-                    yield ended
-                yield chunk
+            async for chunk in said:
+                if isinstance(chunk.part, Blob) and chunk.part.data:
+                    yield chunk.part
         finally:
-            await stream.close()
+            await said.close()
 
-    # -- the files
+    def _file(self, text: Text) -> Path:
+        key = "\0".join((self._voice, text.language, words_to_say(text)))
+        return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:40]}.phrase"
 
-    def _file(self, piece: Text) -> Path:
-        key = "\n".join((self._voice, piece.language, words_to_say(piece)))
-        return self._folder / f"{hashlib.sha256(key.encode()).hexdigest()[:32]}.phrase"
-
-    def _recall(self, piece: Text) -> Blob | None:
-        """The sound of a known piece. A file that is not whole counts as unknown and is removed."""
-        file = self._file(piece)
+    def _read(self, file: Path) -> _Sound | None:
         try:
-            head, _, sound = file.read_bytes().partition(b"\n")
-            os.utime(file)
+            raw = file.read_bytes()
         except OSError:
             return None
-        blob = _proved(head, sound)
-        if blob is None:
-            log.warning("a kept phrase was damaged and will be spoken anew")
-            file.unlink(missing_ok=True)
-        return blob
-
-    async def _learn(self, piece: Text) -> None:
-        sound = await self._synthesise(piece)
+        sound = _parsed(raw)
         if sound is None:
-            return
-        head = b"%s %d %s" % (_MAGIC, zlib.crc32(sound.data), sound.mime_type.encode())
-        self._folder.mkdir(parents=True, exist_ok=True)
-        file = self._file(piece)
-        half = file.with_suffix(f".{new_stream_id()}.part")
-        try:
-            half.write_bytes(head + b"\n" + sound.data)
-            half.replace(file)
-        finally:
-            half.unlink(missing_ok=True)
-        self._make_room(file)
-
-    async def _synthesise(self, piece: Text) -> Blob | None:
-        route = new_stream_id()
-        asked = [MessageChunk(Role.MODEL, part=piece, ctrl=StreamCtrl(route)), end_of_stream(route, role=Role.MODEL)]
-        stream = await self._synthesiser.transform(stream_of(asked))
-        try:
-            sounds = [chunk.part async for chunk in stream if isinstance(chunk.part, Blob) and chunk.part.data]
-        except StreamFailed as error:
-            raise error.__cause__ or error from error
-        finally:
-            await stream.close()
-        if not sounds or len({sound.mime_type for sound in sounds}) != 1:
+            log.warning("%s is damaged and is made again", file.name)
+            file.unlink(missing_ok=True)
             return None
-        return Blob(sounds[0].mime_type, b"".join(sound.data for sound in sounds))
+        # Its age is what it is thrown out by.
+        os.utime(file)
+        return sound
 
-    def _make_room(self, newest: Path) -> None:
-        kept = sorted((file.stat().st_mtime_ns, file) for file in self._folder.glob("*.phrase"))
-        surplus = sum(file.stat().st_size for _, file in kept) - self._max_bytes
-        for _, file in kept:
-            if surplus <= 0 or file == newest:
+    def _keep(self, file: Path, sound: _Sound) -> None:
+        body = sound.rate.to_bytes(_RATE_BYTES, "little") + sound.data
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.NamedTemporaryFile(dir=self._folder, prefix=".", delete=False) as half:
+                half.write(_MARK + hashlib.sha256(body).digest() + body)
+            Path(half.name).replace(file)
+            self._throw_out()
+        except OSError as error:
+            raise StorageError(
+                f"{self._folder}: a phrase cannot be kept: {error.strerror}", file=str(self._folder), mend="free space"
+            ) from error
+
+    def _throw_out(self) -> None:
+        entries = sorted(
+            ((entry.stat(), Path(entry)) for entry in os.scandir(self._folder) if entry.is_file()),
+            key=lambda entry: entry[0].st_mtime_ns,
+        )
+        excess = sum(status.st_size for status, _ in entries) - self._max_bytes
+        for status, file in entries:
+            if excess <= 0:
                 return
-            surplus -= file.stat().st_size
-            file.unlink()
+            file.unlink(missing_ok=True)
+            excess -= status.st_size
 
 
-def _proved(head: bytes, sound: bytes) -> Blob | None:
-    magic, _, rest = head.rpartition(_MAGIC + b" ")
-    checksum, _, mime_type = rest.partition(b" ")
-    if magic or checksum != b"%d" % zlib.crc32(sound):
+def _parsed(raw: bytes) -> _Sound | None:
+    body = raw[len(_MARK) + _SUM_BYTES :]
+    is_whole = raw.startswith(_MARK) and len(raw) > _HEADER
+    if not is_whole or hashlib.sha256(body).digest() != raw[len(_MARK) : len(_MARK) + _SUM_BYTES]:
         return None
-    return Blob(mime_type.decode("ascii", "replace"), sound)
-
-
-def _slices(sound: Blob) -> Iterable[Blob]:
-    form = pcm_format(sound.mime_type)
-    size = max(round(form.bytes_per_second * _SLICE_SECONDS) // 2 * 2, 2) if form else len(sound.data) or 1
-    for start in range(0, len(sound.data), size):
-        yield Blob(sound.mime_type, sound.data[start : start + size])
-
-
-def _unmarked(chunk: MessageChunk) -> StreamCtrl:
-    return StreamCtrl(chunk.stream_id, chunk.ctrl.label if chunk.ctrl else "")
-
-
-def _ends(chunk: MessageChunk, routes: dict[str, set[str]]) -> Iterable[MessageChunk]:
-    """The ends of the channels that the disk opened and nobody else has ended, before their route ends."""
-    if chunk.is_end and chunk.part is None and chunk.ctrl is not None:
-        for mime_type in sorted(routes.pop(chunk.stream_id, ())):
-            yield end_of_stream(
-                chunk.stream_id,
-                role=chunk.role,
-                label=chunk.ctrl.label,
-                part=Blob(mime_type, b""),
-                error=chunk.ctrl.error,
-            )
+    return _Sound(body[_RATE_BYTES:], int.from_bytes(body[:_RATE_BYTES], "little"))

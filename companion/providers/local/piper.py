@@ -1,57 +1,69 @@
-"""Text to speech by Piper: each language in its own voice, sentence by sentence."""
+"""Text to speech by Piper: each piece's caption, then its sound as soon as a sentence of it is made."""
 
 from __future__ import annotations
 
 import json
+import logging
+import os
 import time
-from collections.abc import AsyncIterator, Generator, Mapping
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
+from companion.errors import ModelBroken, ModelMissing
 from companion.model import ModelReport
-from companion.providers.local.captioned import captioned, words_to_say
 from companion.providers.local.resident import Later, Resident
+from companion.providers.local.spoken import slices, spoken_stream, words_to_say
 from companion.providers.local.worker import Stop
-from companion.stream import Blob, Stream, Text, pcm
-from companion.stream.tasks import Tasks
+from companion.stream import Blob, PulledStream, Stream, Text
 
 if TYPE_CHECKING:
     from piper import PiperVoice
 
-_SLICE_SECONDS = 0.25
-_QUIET = 200
-"""Samples smaller than this (-44 dBFS) before a piece's first sound are not worth waiting for."""
-_LEAD_SECONDS = 0.01
-_WARM_UP = "Hello, how are you today?"
+log = logging.getLogger(__name__)
+
+_AHEAD = 600
+"""Slices a piece may be made ahead of its reader: a minute."""
+_NEEDS_DOWNLOADS = ("pinyin",)
+"""Ways of spelling for which the library would fetch more from the net."""
+
+
+class Speaker(Protocol):
+    """Says single pieces, as every synthesiser here does."""
+
+    def speak(self, text: Text) -> AsyncGenerator[Blob, None]: ...
 
 
 class PiperSynthesiser:
-    """A Transformer: pieces of text in, captions and their PCM out (see ``captioned``), at the voice's own rate.
+    """A Transformer: pieces of text in; each as a caption, then as sound at its voice's own rate, out.
 
-    voices: the ONNX file for each bare language tag, its settings beside it as ``.json``; a language
-        that is not there is spoken by the first one.
-    speed: 1 is as recorded. threads: 0 takes all cores. idle_unload: seconds; 0 keeps it in memory.
+    voices: the ONNX file for each language (BCP 47 tag, as "en" or "pt-BR"); its settings lie beside it.
+    language: of pieces that do not say theirs; empty takes the first voice.
+    speed: 1 is as recorded. threads: 0 takes all cores. idle_unload: seconds unused after which the
+    voices leave memory; 0 keeps them. otherwise: says what there is no voice for.
     """
 
     def __init__(
         self,
         voices: Mapping[str, Path],
         *,
+        language: str = "",
         speed: float = 1.0,
         threads: int = 0,
         idle_unload: float = 0.0,
+        otherwise: Speaker | None = None,
         later: Later | None = None,
     ) -> None:
         if not voices:
-            raise ValueError("a synthesiser needs a voice")
-        self._files = dict(voices)
-        self._speed = speed
-        self._threads = threads
-        self._tasks = Tasks()
-        self._model: Resident[dict[Path, PiperVoice]] = Resident(
-            next(iter(self._files.values())).stem,
-            load=self._load,
-            unload=lambda loaded: loaded.clear(),
+            raise ModelMissing("there is no voice", mend="bring one: companion models pull")
+        self._voices = {_tag(tag): file for tag, file in voices.items()}
+        self._first = self._voices.get(_tag(language)) or next(iter(self._voices.values()))
+        self._otherwise = otherwise
+        self._model: Resident[_Voices] = Resident(
+            self._first.stem,
+            load=lambda: _Voices(self._first, speed, threads),
+            unload=lambda voices: voices.close(),
             idle_unload=idle_unload,
             speed_unit="x real time",
             later=later,
@@ -62,92 +74,116 @@ class PiperSynthesiser:
         return self._model.report
 
     async def load(self) -> None:
-        """Load the first voice and let it speak once, so that the first reply is not the slowest.
+        """Load the first voice and let it say a word, so that the first reply is not the slowest.
 
         Raises:
-            ModelBroken: the files do not load.
-            SetupError: the library is missing.
+            ModelBroken: its files do not load.
+            SetupError: piper-tts is missing.
         """
         await self._model.load()
 
     async def unload(self) -> None:
-        """Free its memory until it is used again."""
+        """Free the memory until it speaks again; a reply on its way goes on after a second load."""
         await self._model.unload()
 
     async def close(self) -> None:
-        """Free everything; running calls end."""
-        await self._tasks.close()
+        """Free everything; replies on their way end with ModelDied."""
         await self._model.close()
 
-    async def transform(self, source: Stream) -> Stream:
-        return captioned(source, self._say, self._tasks)
+    async def transform(self, source: Stream) -> PulledStream:
+        return spoken_stream(source, self.speak)
 
-    async def _say(self, piece: Text) -> AsyncIterator[Blob]:
-        file = self._file(piece.language)
-        flow = self._model.stream(lambda stop: self._speak(file, words_to_say(piece), stop), ahead=64)
-        with self._model.in_use():
-            try:
-                async for sound in flow:
-                    yield sound
-            finally:
-                await flow.close()
+    async def speak(self, text: Text) -> AsyncGenerator[Blob, None]:
+        """The sound of one piece, slice by slice. Closing it stops the work after the sentence at hand.
 
-    def _file(self, language: str) -> Path:
-        bare = language.replace("_", "-").partition("-")[0].lower()
-        return self._files.get(bare) or next(iter(self._files.values()))
+        Raises:
+            ModelMissing: there is no voice for its language.
+            ModelError: the voice does not load, or failed.
+        """
+        file = self._voice_for(text.language)
+        if file is None:
+            async for blob in self._speak_otherwise(text):
+                yield blob
+            return
+        flow = self._model.stream(lambda stop: self._make(file, words_to_say(text), stop), ahead=_AHEAD)
+        try:
+            with self._model.in_use():
+                async for blob in flow:
+                    yield blob
+        finally:
+            await flow.close()
 
-    # -- on the worker's thread
+    async def _speak_otherwise(self, text: Text) -> AsyncGenerator[Blob, None]:
+        if self._otherwise is None:
+            raise ModelMissing(
+                f'there is no voice for "{text.language}"',
+                mend="see which there are with: companion models list; or install espeak-ng",
+            )
+        async with aclosing(self._otherwise.speak(text)) as sound:
+            async for blob in sound:
+                yield blob
 
-    def _load(self) -> dict[Path, PiperVoice]:
-        file = next(iter(self._files.values()))
-        voice = _open(file, self._threads)
-        for _ in voice.synthesize(_WARM_UP):
-            pass
-        return {file: voice}
+    def _voice_for(self, language: str) -> Path | None:
+        if not language:
+            return self._first
+        tag = _tag(language)
+        bare = tag.partition("-")[0]
+        near = next((file for known, file in self._voices.items() if known.partition("-")[0] == bare), None)
+        return self._voices.get(tag) or self._voices.get(bare) or near
 
-    def _speak(self, file: Path, text: str, stop: Stop) -> Generator[Blob, None, None]:
-        from piper import SynthesisConfig
-
-        loaded = self._model.model()
-        voice = loaded.get(file) or loaded.setdefault(file, _open(file, self._threads))
-        length_scale = (voice.config.length_scale or 1.0) / self._speed
-        began, spoken = time.perf_counter(), 0.0
-        for number, sentence in enumerate(voice.synthesize(text, SynthesisConfig(length_scale=length_scale))):
-            spoken += len(sentence.audio_float_array) / sentence.sample_rate
-            self._model.note_speed(spoken / (time.perf_counter() - began))
-            sound = sentence.audio_int16_bytes
-            if number == 0:
-                sound = _from_first_sound(sound, sentence.sample_rate)
-            yield from _slices(sound, sentence.sample_rate)
+    def _make(self, file: Path, words: str, stop: Stop) -> Generator[Blob, None, None]:
+        began, seconds = time.perf_counter(), 0.0
+        for sound, rate in self._model.model().say(file, words):
+            seconds += len(sound) / 2 / rate
+            self._model.note_speed(seconds / max(time.perf_counter() - began, 1e-6))
+            yield from slices(sound, rate)
             stop.check()
 
 
-def _open(file: Path, threads: int) -> PiperVoice:
-    """Like the library's own loading, but with as many threads as were asked for."""
-    import onnxruntime
-    from piper import PiperConfig, PiperVoice
+class _Voices:
+    """Loaded voices. Belongs to one thread."""
 
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 3
-    config = json.loads(file.with_name(f"{file.name}.json").read_text(encoding="utf-8"))
-    session = onnxruntime.InferenceSession(str(file), sess_options=options, providers=["CPUExecutionProvider"])
-    return PiperVoice(session=session, config=PiperConfig.from_dict(config))
+    def __init__(self, first: Path, speed: float, threads: int) -> None:
+        self._speed = speed
+        self._threads = threads
+        self._loaded: dict[Path, PiperVoice] = {}
+        for _ in self.say(first, "Hm."):
+            pass
+
+    def close(self) -> None:
+        self._loaded.clear()
+
+    def say(self, file: Path, words: str) -> Generator[tuple[bytes, int], None, None]:
+        """16-bit sound and its rate, sentence by sentence."""
+        from piper import SynthesisConfig
+
+        voice = self._loaded.get(file) or self._load(file)
+        manner = SynthesisConfig(length_scale=voice.config.length_scale / self._speed)
+        for chunk in voice.synthesize(words, manner):
+            yield chunk.audio_int16_bytes, chunk.sample_rate
+
+    def _load(self, file: Path) -> PiperVoice:
+        import onnxruntime
+        from piper import PiperConfig, PiperVoice
+
+        settings = json.loads(Path(f"{file}.json").read_text(encoding="utf-8"))
+        config = PiperConfig.from_dict(settings)
+        if config.phoneme_type.value in _NEEDS_DOWNLOADS:
+            raise ModelBroken(
+                f"{file.name} needs more files than a voice has", mend="take another voice: companion models list"
+            )
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = self._threads or os.cpu_count() or 1
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 4
+        # A thread that spins takes the processor from the language model, which writes the next piece meanwhile.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # Memory planned for the length before helps nobody: every piece has another length.
+        options.enable_mem_pattern = False
+        session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
+        self._loaded[file] = PiperVoice(session=session, config=config, download_dir=file.parent)
+        return self._loaded[file]
 
 
-def _from_first_sound(sound: bytes, rate: int) -> bytes:
-    """Without the silence before the voice, which a listener would only wait for."""
-    import numpy as np
-
-    samples = np.frombuffer(sound, np.int16)
-    loud = np.flatnonzero(np.abs(samples.astype(np.int32)) > _QUIET)
-    if not len(loud):
-        return sound
-    return sound[2 * max(int(loud[0]) - round(_LEAD_SECONDS * rate), 0) :]
-
-
-def _slices(sound: bytes, rate: int) -> Generator[Blob, None, None]:
-    size = 2 * round(_SLICE_SECONDS * rate)
-    for start in range(0, len(sound), size):
-        yield pcm(sound[start : start + size], rate)
+def _tag(language: str) -> str:
+    return language.replace("_", "-").lower()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
@@ -21,6 +22,12 @@ M = TypeVar("M")
 T = TypeVar("T")
 
 log = logging.getLogger(__name__)
+
+# OpenMP's threads spin while they wait for each other. Where two models work at once, as the language model and
+# the voice do in every reply, the spinning takes the processor from those waited for: tokens then come ten times
+# slower. Read by the native libraries when they load, which is later than this.
+os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+os.environ.setdefault("GOMP_SPINCOUNT", "200")
 
 
 class Alarm(Protocol):

@@ -1,0 +1,231 @@
+"""llama.cpp by its C interface: one model, one context, and the tokens its memory holds.
+
+The library's own Llama class is not used: it points the whole process's stdout and stderr at nothing
+while it loads, and frees what it has freed again when the interpreter ends.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import logging
+import os
+import threading
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import llama_cpp
+
+from companion.errors import ModelBroken
+from companion.model import ModelParams
+
+log = logging.getLogger(__name__)
+
+_BATCH = 512
+_LONGEST_PIECE = 256
+"""Bytes of one token's text."""
+_RANDOM_SEED = 0xFFFFFFFF
+_ERROR = 4
+"""ggml's level of an error."""
+
+# What is used where a context does not say.
+_TEMPERATURE, _TOP_K, _TOP_P, _MIN_P = 0.7, 40, 0.95, 0.05
+_REPEAT, _REPEAT_WINDOW = 1.1, 64
+"""Small models run in circles without it."""
+
+_complaints: deque[str] = deque(maxlen=3)
+
+
+@llama_cpp.llama_log_callback  # type: ignore[untyped-decorator,unused-ignore]
+def _to_log(level: int, text: bytes, _user_data: object) -> None:
+    line = text.decode("utf-8", "replace").strip()
+    if line and level == _ERROR:
+        _complaints.append(line)
+    if line:
+        log.debug("%s", line)
+
+
+llama_cpp.llama_log_set(_to_log, ctypes.c_void_p(0))
+
+
+class LlamaEngine:
+    """Belongs to one thread, but for ``count``.
+
+    file: a GGUF model. context_tokens: most that prompt and answer hold together; less where the model
+    was trained on less. threads: 0 takes all cores.
+
+    Raises:
+        ModelBroken: the file cannot be loaded.
+    """
+
+    def __init__(self, file: Path, *, context_tokens: int, threads: int) -> None:
+        self._reading = threading.Lock()
+        self._model: Any = None
+        self._context: Any = None
+        self.tokens: list[int] = []
+        """What the memory holds, oldest first."""
+        self.owner: object = None
+        """Whoever filled the memory last."""
+        if not file.is_file():
+            raise ModelBroken(f"{file} is not there", mend="pull it again: companion models pull")
+        llama_cpp.llama_backend_init()
+        _complaints.clear()
+        self._model = llama_cpp.llama_model_load_from_file(str(file).encode(), _model_params())
+        if not self._model:
+            raise _broken(file)
+        self._vocab = llama_cpp.llama_model_get_vocab(self._model)
+        limit = min(context_tokens, llama_cpp.llama_model_n_ctx_train(self._model) or context_tokens)
+        self._context = llama_cpp.llama_init_from_model(self._model, _context_params(limit, threads))
+        if not self._context:
+            self.close()
+            raise _broken(file)
+        self._memory = llama_cpp.llama_get_memory(self._context)
+        self.context_tokens = int(llama_cpp.llama_n_ctx(self._context))
+        template = llama_cpp.llama_model_chat_template(self._model, None)
+        self.template = template.decode("utf-8", "replace") if template else ""
+        """The chat template of the file, in Jinja; empty where it has none."""
+
+    def close(self) -> None:
+        """Free everything. The engine cannot be used afterwards, but for ``count``, which then answers None."""
+        with self._reading:
+            if self._context:
+                llama_cpp.llama_free(self._context)
+            if self._model:
+                llama_cpp.llama_model_free(self._model)
+            self._context = self._model = None
+
+    def count(self, text: str) -> int | None:
+        """How many tokens ``text`` has, from any thread; None once the engine is closed."""
+        with self._reading:
+            return len(self.tokenise(text)) if self._model else None
+
+    def tokenise(self, text: str, *, marks: bool = False) -> list[int]:
+        """Tokens of ``text``. With ``marks``, words like ``<|im_end|>`` in it become control tokens."""
+        raw = text.encode()
+        room = len(raw) + 8
+        tokens = (llama_cpp.llama_token * room)()
+        count = llama_cpp.llama_tokenize(self._vocab, raw, len(raw), tokens, room, False, marks)
+        if count < 0:
+            raise RuntimeError("llama_tokenize asked for more tokens than there are bytes")
+        return list(tokens[:count])
+
+    def bytes_of(self, token: int) -> bytes:
+        """The text of one token, as UTF-8 that may be cut inside a letter; empty for control tokens."""
+        piece = ctypes.create_string_buffer(_LONGEST_PIECE)
+        size = llama_cpp.llama_token_to_piece(self._vocab, token, piece, _LONGEST_PIECE, 0, False)
+        return piece.raw[: max(size, 0)]
+
+    def ends_turn(self, token: int) -> bool:
+        """Whether it ends the answer: an end mark, or any other mark, which no answer holds."""
+        return bool(
+            llama_cpp.llama_vocab_is_eog(self._vocab, token) or llama_cpp.llama_vocab_is_control(self._vocab, token)
+        )
+
+    @property
+    def first_mark(self) -> str:
+        """The mark that every prompt of this model begins with; empty for none."""
+        if not llama_cpp.llama_vocab_get_add_bos(self._vocab):
+            return ""
+        return self._mark(llama_cpp.llama_vocab_bos(self._vocab))
+
+    @property
+    def end_mark(self) -> str:
+        return self._mark(llama_cpp.llama_vocab_eos(self._vocab))
+
+    def keep(self, prompt: Sequence[int]) -> int:
+        """Forget all but the longest common beginning of memory and ``prompt``, and return its length.
+
+        At least the last token of ``prompt`` is left to be read, for sampling needs what comes of it.
+        """
+        length = 0
+        for held, wanted in zip(self.tokens, prompt[:-1], strict=False):
+            if held != wanted:
+                break
+            length += 1
+        if length < len(self.tokens) and not llama_cpp.llama_memory_seq_rm(self._memory, 0, length, -1):
+            # Models with recurrent layers cannot forget a part.
+            llama_cpp.llama_memory_clear(self._memory, True)
+            length = 0
+        del self.tokens[length:]
+        return length
+
+    def read(self, tokens: Sequence[int]) -> None:
+        """Take ``tokens`` (at most 512) into memory, behind what it holds."""
+        batch = (llama_cpp.llama_token * len(tokens))(*tokens)
+        code = llama_cpp.llama_decode(self._context, llama_cpp.llama_batch_get_one(batch, len(tokens)))
+        if code != 0:
+            self.tokens.clear()
+            llama_cpp.llama_memory_clear(self._memory, True)
+            raise RuntimeError(f"llama_decode returned {code}")
+        self.tokens.extend(tokens)
+
+    def sampler(self, params: ModelParams) -> Sampler:
+        """A way to choose the next token. Close it."""
+        return Sampler(params, self._vocab)
+
+    def sample(self, sampler: Sampler) -> int:
+        """Choose the token that follows what was read last."""
+        return int(llama_cpp.llama_sampler_sample(sampler.chain, self._context, -1))
+
+    def _mark(self, token: int) -> str:
+        text = llama_cpp.llama_vocab_get_text(self._vocab, token) if token >= 0 else b""
+        return text.decode("utf-8", "replace") if text else ""
+
+
+class Sampler:
+    """llama.cpp's chain of samplers for one answer."""
+
+    def __init__(self, params: ModelParams, vocab: Any) -> None:
+        self.chain = llama_cpp.llama_sampler_chain_init(llama_cpp.llama_sampler_chain_default_params())
+        temperature = _or(params.temperature, _TEMPERATURE)
+        self._add(
+            llama_cpp.llama_sampler_init_penalties(
+                llama_cpp.llama_vocab_n_tokens(vocab),
+                _REPEAT_WINDOW,
+                _REPEAT,
+                _or(params.frequency_penalty, 0.0),
+                _or(params.presence_penalty, 0.0),
+            )
+        )
+        if temperature <= 0:
+            self._add(llama_cpp.llama_sampler_init_greedy())
+            return
+        self._add(llama_cpp.llama_sampler_init_top_k(params.top_k if params.top_k is not None else _TOP_K))
+        self._add(llama_cpp.llama_sampler_init_top_p(_or(params.top_p, _TOP_P), 1))
+        self._add(llama_cpp.llama_sampler_init_min_p(_MIN_P, 1))
+        self._add(llama_cpp.llama_sampler_init_temp(temperature))
+        self._add(llama_cpp.llama_sampler_init_dist(params.seed if params.seed is not None else _RANDOM_SEED))
+
+    def close(self) -> None:
+        llama_cpp.llama_sampler_free(self.chain)
+
+    def _add(self, link: Any) -> None:
+        llama_cpp.llama_sampler_chain_add(self.chain, link)
+
+
+def _or(value: float | None, unset: float) -> float:
+    return unset if value is None else value
+
+
+def _model_params() -> Any:
+    params = llama_cpp.llama_model_default_params()
+    params.n_gpu_layers = 0
+    # ggml's matrices for AMX crash on some of the machines that have it (ggml-org/llama.cpp#20824); they are
+    # switched off together with the other rearranged weights, which only such machines have to do without.
+    params.use_extra_bufts = b"AMX_INT8 = 1" not in llama_cpp.llama_print_system_info()
+    return params
+
+
+def _context_params(context_tokens: int, threads: int) -> Any:
+    params = llama_cpp.llama_context_default_params()
+    params.n_ctx = context_tokens
+    params.n_batch = params.n_ubatch = min(_BATCH, context_tokens)
+    params.n_threads = params.n_threads_batch = threads or os.cpu_count() or 1
+    params.no_perf = True
+    return params
+
+
+def _broken(file: Path) -> ModelBroken:
+    why = _complaints[0] if _complaints else "llama.cpp gives no reason"
+    return ModelBroken(f"{file.name} does not load: {why}", mend="check its files with: companion models verify")
