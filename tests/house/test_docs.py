@@ -96,3 +96,12 @@ def test_every_dependency_has_its_reason() -> None:
     names = [re.split(r"[<>=\[]", line)[0].lower() for line in wanted]
 
     assert not [name for name in names if not re.search(rf"\b{re.escape(name)}\b", reasons)]
+
+
+def test_every_decision_is_in_the_index_by_its_own_number() -> None:
+    folder = TOP / "docs/decisions"
+    pages = sorted(path.name for path in folder.glob("0*.md"))
+    index = (folder / "README.md").read_text(encoding="utf-8")
+
+    assert [page[:4] for page in pages] == [f"{number:04}" for number in range(1, len(pages) + 1)]
+    assert not [page for page in pages if f"({page})" not in index]
