@@ -40,7 +40,8 @@ class PiperSynthesiser:
 
     voices: the ONNX file for each language (BCP 47 tag, as "en" or "pt-BR"); its settings lie beside it.
     language: of pieces that do not say theirs; empty takes the first voice.
-    speed: 1 is as recorded. threads: 0 takes all cores. idle_unload: seconds unused after which the
+    speed: 1 is as recorded. variation: how much its tone and pace vary by chance; 0 says the same words
+    always the same way. threads: 0 takes all cores. idle_unload: seconds unused after which the
     voices leave memory; 0 keeps them. otherwise: says what there is no voice for.
     """
 
@@ -50,6 +51,7 @@ class PiperSynthesiser:
         *,
         language: str = "",
         speed: float = 1.0,
+        variation: float = 1.0,
         threads: int = 0,
         idle_unload: float = 0.0,
         otherwise: Speaker | None = None,
@@ -62,7 +64,7 @@ class PiperSynthesiser:
         self._otherwise = otherwise
         self._model: Resident[_Voices] = Resident(
             self._first.stem,
-            load=lambda: _Voices(self._first, speed, threads),
+            load=lambda: _Voices(self._first, speed, variation, threads),
             unload=lambda voices: voices.close(),
             idle_unload=idle_unload,
             speed_unit="x real time",
@@ -143,8 +145,9 @@ class PiperSynthesiser:
 class _Voices:
     """Loaded voices. Belongs to one thread."""
 
-    def __init__(self, first: Path, speed: float, threads: int) -> None:
+    def __init__(self, first: Path, speed: float, variation: float, threads: int) -> None:
         self._speed = speed
+        self._variation = variation
         self._threads = threads
         self._loaded: dict[Path, PiperVoice] = {}
         for _ in self.say(first, "Hm."):
@@ -158,7 +161,11 @@ class _Voices:
         from piper import SynthesisConfig
 
         voice = self._loaded.get(file) or self._load(file)
-        manner = SynthesisConfig(length_scale=voice.config.length_scale / self._speed)
+        manner = SynthesisConfig(
+            length_scale=voice.config.length_scale / self._speed,
+            noise_scale=voice.config.noise_scale * self._variation,
+            noise_w_scale=voice.config.noise_w_scale * self._variation,
+        )
         for chunk in voice.synthesize(words, manner):
             yield chunk.audio_int16_bytes, chunk.sample_rate
 
