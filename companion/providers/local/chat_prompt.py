@@ -98,8 +98,10 @@ class ChatPrompt:
     def _write(self, turns: Sequence[Turn], closing: str) -> list[int]:
         if not self._is_chatml:
             return self._by_template(turns, closing)
-        last = [Turn(ChatRole.SYSTEM, closing.strip())] if closing.strip() else []
-        return [*(token for turn in [*turns, *last] for token in self._turn(turn)), *self._opened()]
+        aside = [Turn(ChatRole.SYSTEM, closing.strip())] if closing.strip() else []
+        # Behind the question, small models answer the closing text instead.
+        ordered = [*turns[:-1], *aside, *turns[-1:]]
+        return [*(token for turn in ordered for token in self._turn(turn)), *self._opened()]
 
     def _turn(self, turn: Turn) -> list[int]:
         if turn in self._spelt:
@@ -203,6 +205,8 @@ class Unthinking:
     def __init__(self) -> None:
         self._held = ""
         self._inside = False
+        self._after = False
+        """Whether a thought has just ended: the blank space behind it belongs to it."""
 
     def take(self, piece: str) -> str:
         """What of the text so far may be said."""
@@ -216,6 +220,9 @@ class Unthinking:
 
     def _said(self) -> Iterator[str]:
         while self._held:
+            if self._after:
+                self._held = self._held.lstrip()
+                self._after = not self._held
             mark = self._CLOSE if self._inside else self._OPEN
             before, found, after = self._held.partition(mark)
             if not found:
@@ -227,7 +234,8 @@ class Unthinking:
             if not self._inside:
                 yield before
             self._inside = not self._inside
-            self._held = after.lstrip() if not self._inside else after
+            self._after = not self._inside
+            self._held = after
 
 
 def _begun_mark(text: str, mark: str) -> int:
