@@ -9,18 +9,20 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 
+from companion.agent.agent import Agent
 from companion.app.companion import Companion, Parts
 from companion.app.ensemble import Ensemble, gather
 from companion.app.events import Problem, Telling
 from companion.app.mind import build_mind
 from companion.app.models import ModelRoom
 from companion.app.paths import Paths
-from companion.app.phrases import Idle, phrase_step
+from companion.app.phrases import Idle, phrase_step, remembering
 from companion.app.read_ahead import ReadAhead
 from companion.app.shelf import build_shelf
 from companion.app.sound import Ends, OpenEnds, of_this_machine
 from companion.app.warmup import Step
 from companion.settings.schema import Settings
+from companion.stream import Transformer
 from companion.voice.contract import Senses
 from companion.voice.loop import VoiceLoop
 from companion.voice.speech import SpeechCutter
@@ -52,7 +54,7 @@ async def build(
         telling.tell(Problem(topic, str(problem), problem.mend))
     answerer = ReadAhead(mind.agent, models.think)
     attentive, getting_attentive = await _senses(settings, senses)
-    speak, phrases = phrase_step(models.speak, mind.agent, settings.general.language, paths.phrases, Idle(telling))
+    speak, phrases = _speaking(models, mind.agent, settings, paths, telling)
 
     async def make_loop(ends: Ends) -> VoiceLoop:
         attentive.forget()
@@ -81,11 +83,21 @@ async def build(
         open_ends=open_ends or of_this_machine(settings.sound),
         make_loop=make_loop,
         warm_up=[*getting_attentive, *models.steps, Step("language model", answerer.read)],
-        when_idle=[phrases],
+        when_idle=phrases,
         reports=lambda: [model.report for model in models.residents],
         close=close,
     )
     return Companion(settings, parts, telling, stop=stop)
+
+
+def _speaking(
+    models: Ensemble, agent: Agent, settings: Settings, paths: Paths, telling: Telling
+) -> tuple[Transformer, Sequence[Step]]:
+    """The voice, with a memory where its sound is worth keeping, and what fills that."""
+    if not models.voice_name:
+        return models.speak, ()
+    cache = remembering(models.speak, paths.phrases, voice=models.voice_name)
+    return cache, (phrase_step(cache, agent, settings.general.language, Idle(telling)),)
 
 
 async def _senses(settings: Settings, given: Senses | None) -> tuple[Senses, Sequence[Step]]:

@@ -6,13 +6,13 @@ import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.app.captions import Captions
 from companion.app.events import Problem, Telling
+from companion.app.foreign import Foreign
 from companion.app.mind import Thinker
 from companion.app.models import ModelRoom
-from companion.app.tongue import Tongue
 from companion.app.warmup import Loadable, Step
 from companion.catalog.choose import choose
 from companion.catalog.manifest import Kind
@@ -20,6 +20,10 @@ from companion.catalog.shelf import bring_in_words
 from companion.errors import CompanionError, ModelMissing
 from companion.stream import Transformer
 from companion.voice.contract import TurnJudge
+
+if TYPE_CHECKING:
+    from companion.providers.local.espeak import EspeakSynthesiser
+    from companion.providers.local.piper import PiperSynthesiser
 
 T = TypeVar("T")
 
@@ -38,6 +42,8 @@ class Ensemble:
     think: Thinker | None
     think_name: str
     speak: Transformer
+    voice_name: str
+    """All that its sound depends on; empty where it is not worth keeping."""
     judge: TurnJudge | None
     residents: Sequence[LocalModel]
     """Those that take memory; closed in the end."""
@@ -60,7 +66,7 @@ def gather(room: ModelRoom, telling: Telling) -> Ensemble:
     """
     hear = room.recogniser()
     judge = _or_tell("turn judge", room.turn_judge, telling)
-    voice = _or_tell("voice", room.voice, telling)
+    voice = _or_tell("voice", lambda: _voice(room, telling), telling)
     think = _or_tell("language model", room.language_model, telling)
     residents: list[LocalModel] = [model for model in (hear, voice, think) if model is not None]
     steps = [Step.load("recogniser", hear)]
@@ -74,11 +80,17 @@ def gather(room: ModelRoom, telling: Telling) -> Ensemble:
         hear=hear,
         think=think,
         think_name=room.manifest(Kind.LANGUAGE_MODEL).name if think is not None else "",
-        speak=_tongue(voice, room, telling),
+        speak=voice or _espeak(room) or Captions(),
+        voice_name=_voice_name(room) if voice is not None else "",
         judge=judge,
         residents=residents,
         steps=steps,
     )
+
+
+def _voice_name(room: ModelRoom) -> str:
+    files = sorted({file.name for file in room.voices().values()})
+    return f"{'+'.join(files)} x{room.settings.models.speed:g}"
 
 
 def _or_tell(topic: str, make: Callable[[], T], telling: Telling) -> T | None:
@@ -97,38 +109,32 @@ def speaking(room: ModelRoom, telling: Telling) -> tuple[Transformer, list[Local
         CompanionError: see ``ModelRoom.voice``.
     """
     try:
-        voice = room.voice()
+        voice = _voice(room, telling)
     except ModelMissing:
-        fallback = _espeak()
+        fallback = _espeak(room)
         if fallback is None:
             raise
         return fallback, []
-    return _tongue(voice, room, telling), [voice]
+    return voice, [voice]
 
 
-def _tongue(voice: Transformer | None, room: ModelRoom, telling: Telling) -> Transformer:
-    """The voice for its languages, espeak-ng for the others where it is installed, else captions only."""
-    fallback = _espeak()
-    if voice is None:
-        return fallback or Captions()
-    return Tongue(
-        voice,
-        room.voices(),
-        otherwise=fallback or Captions(),
-        on_foreign=lambda language: telling.tell(_foreign(language, room, by=fallback)),
-    )
+def _voice(room: ModelRoom, telling: Telling) -> PiperSynthesiser:
+    """The voices on the shelf, with what speaks for the languages they do not know."""
+    by = _espeak(room)
+    return room.voice(Foreign(by, lambda language: telling.tell(_no_voice_for(language, room, by=by))))
 
 
-def _espeak() -> Transformer | None:
+def _espeak(room: ModelRoom) -> EspeakSynthesiser | None:
     program = shutil.which("espeak-ng")
     if program is None:
         return None
     from companion.providers.local.espeak import EspeakSynthesiser
 
-    return EspeakSynthesiser(Path(program))
+    language = "en" if room.language == "auto" else room.language
+    return EspeakSynthesiser(Path(program), language=language, speed=room.settings.models.speed)
 
 
-def _foreign(language: str, room: ModelRoom, *, by: Transformer | None) -> Problem:
+def _no_voice_for(language: str, room: ModelRoom, *, by: Transformer | None) -> Problem:
     meanwhile = "espeak-ng speaks it meanwhile" if by is not None else "the answer can only be read"
     try:
         found = choose(Kind.VOICE, language, room.machine, room.shelf.manifests, room.shelf.names())

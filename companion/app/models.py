@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from companion.audio.turn_end import SmartTurn
     from companion.providers.local.faster_whisper import WhisperRecogniser
     from companion.providers.local.llama_cpp import LlamaGenerator
-    from companion.providers.local.piper import PiperSynthesiser
+    from companion.providers.local.piper import PiperSynthesiser, Speaker
 
 AUTO = "auto"
 
@@ -96,8 +96,10 @@ class ModelRoom:
             idle_unload=self.settings.models.idle_unload,
         )
 
-    def voice(self) -> PiperSynthesiser:
+    def voice(self, otherwise: Speaker | None = None) -> PiperSynthesiser:
         """What speaks: every voice on the shelf, each for its languages.
+
+        otherwise: says what they cannot.
 
         Raises:
             ModelMissing: there is none.
@@ -108,6 +110,8 @@ class ModelRoom:
 
         return PiperSynthesiser(
             self.voices(),
+            language="" if self.language == AUTO else self.language,
+            otherwise=otherwise,
             speed=self.settings.models.speed,
             threads=self.threads,
             idle_unload=self.settings.models.idle_unload,

@@ -112,7 +112,7 @@ def _checked(kind: type[Order], values: dict[str, object]) -> Order:
     if kind is Announce or kind is Ask:
         text = values.get("text")
         if isinstance(text, str) and text.strip() and len(text) <= LONGEST_TEXT:
-            return kind(text)  # type: ignore[call-arg]
+            return kind(text)
         name = kind.__name__.lower()
         raise BadInput(f"order {name}: text is missing or too long", mend=f"Up to {LONGEST_TEXT} characters.")
     return kind()  # type: ignore[call-arg]  # the others have no fields

@@ -38,9 +38,8 @@ class Idle:
                 pass
 
 
-def phrase_step(speak: Transformer, agent: Agent, language: str, folder: Path, idle: Idle) -> tuple[Transformer, Step]:
-    """The voice with its memory, and the step that fills it one phrase at a time."""
-    cache = PhraseCache(speak, folder, max_bytes=MOST_BYTES)
+def phrase_step(cache: PhraseCache, agent: Agent, language: str, idle: Idle) -> Step:
+    """The step that fills the memory of a voice, one phrase at a time."""
     spoken = "en" if language == "auto" else language
 
     async def prepare() -> None:
@@ -48,4 +47,9 @@ def phrase_step(speak: Transformer, agent: Agent, language: str, folder: Path, i
             await idle.wait()
             await cache.prepare((phrase,), spoken)
 
-    return cache, Step("phrases", prepare)
+    return Step("phrases", prepare)
+
+
+def remembering(speak: Transformer, folder: Path, *, voice: str) -> PhraseCache:
+    """The voice with a memory of what it said; ``voice`` names all that its sound depends on."""
+    return PhraseCache(speak, folder, max_bytes=MOST_BYTES, voice=voice)

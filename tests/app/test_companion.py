@@ -58,6 +58,7 @@ class Home:
             think=None,
             think_name="",
             speak=self.voice,
+            voice_name="",
             judge=SureJudge(),
             residents=[],
             steps=self.steps,
