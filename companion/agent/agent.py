@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from companion.agent.answer import Answer, Said
@@ -121,7 +122,8 @@ class Agent:
 
     def past(self) -> ModelContext:
         """What the model will be given before the next question, for reading it ahead."""
-        return self._prompts.past()
+        context = self._prompts.context(Said("", "en"), self._clock())
+        return replace(context, messages=context.messages[:-1], closing="")
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         """Sentences worth synthesising beforehand."""

@@ -91,4 +91,4 @@ async def test_what_the_model_reads_ahead_is_what_was_said_before(paths: Paths) 
     await answered(mind, "what is six times seven")
     ahead = mind.agent.past()
     assert [message.text for message in ahead.messages] == ["what is six times seven", "That's 42."]
-    assert ahead.prompts[0].text == paths.personal.read_text().strip()
+    assert paths.personal.read_text().strip() in [prompt.text for prompt in ahead.prompts]
