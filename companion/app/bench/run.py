@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.app.bench import hearing
+from companion.app.bench import hearing, loop
 from companion.app.bench.clips import Clips
 from companion.app.bench.figures import Note, Section
 from companion.app.bench.setup import Setup
@@ -38,6 +38,7 @@ BENCHES: Mapping[str, Bench] = {
     "voice": Bench(hearing.voice, 900.0),
     "wake": Bench(hearing.wake, 3 * 3600.0, needs_voices=True),
     "turn_end": Bench(hearing.turn_end, 3600.0, needs_voices=True),
+    "loop": Bench(loop.measure, 3600.0),
 }
 
 
