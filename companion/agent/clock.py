@@ -15,6 +15,8 @@ MONTHS = (
     *("July", "August", "September", "October", "November", "December"),
 )
 
+_DAY_PARTS = ((18, "in the evening"), (12, "in the afternoon"), (5, "in the morning"), (0, "at night"))
+
 
 def local_clock() -> Callable[[], datetime]:
     """A clock of the machine's zone.
@@ -40,7 +42,7 @@ def local_zone(localtime: Path = Path("/etc/localtime")) -> ZoneInfo | None:
         return None
 
 
-def in_words(now: datetime) -> str:
-    """The day and the time, as a model is told them: "Monday, November 30, 2026, 2:20 PM"."""
-    time = f"{now.hour % 12 or 12}:{now.minute:02} {'AM' if now.hour < 12 else 'PM'}"
-    return f"{WEEKDAYS[now.weekday()]}, {MONTHS[now.month - 1]} {now.day}, {now.year}, {time}"
+def day_in_words(now: datetime) -> str:
+    """The day and its part, as a model is told them: "Monday, November 30, 2026, in the afternoon"."""
+    part = next(part for start, part in _DAY_PARTS if now.hour >= start)
+    return f"{WEEKDAYS[now.weekday()]}, {MONTHS[now.month - 1]} {now.day}, {now.year}, {part}"

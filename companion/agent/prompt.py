@@ -1,4 +1,9 @@
-"""Builds what a model is asked: who it is, what was said before, and what changes from turn to turn last."""
+"""Builds what a model is asked: what day it is, who it is, what was said before.
+
+Measured on a model of 135 million parameters: a clock behind the question makes it answer the clock, the day
+before everything else does no harm. So the part of the day heads the prompt, which costs the model's memory of
+it four times a day; the exact time is what a rule answers. Only a language other than English is asked for last.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +11,7 @@ from collections.abc import Callable, Iterable
 from datetime import datetime
 
 from companion.agent.answer import Said
-from companion.agent.clock import in_words
+from companion.agent.clock import day_in_words
 from companion.compose.entry import Entry
 from companion.compose.session import Session
 from companion.compose.window import MESSAGE_TOKENS, Window
@@ -17,7 +22,6 @@ SPARE_TOKENS = 64
 """Kept free for what a chat template adds."""
 
 _LANGUAGES = {
-    "en": "English",
     "zh": "Chinese",
     "de": "German",
     "fr": "French",
@@ -61,27 +65,19 @@ class PromptBuilder:
 
     def context(self, said: Said, now: datetime) -> ModelContext:
         """What the model is given to answer ``said``."""
-        closing = _closing(said.language, now)
-        fixed = sum(self._count(text) + MESSAGE_TOKENS for text in (*self._texts(), closing, said.text))
+        prompts = (SystemPrompt("today", f"Today is {day_in_words(now)}."), *self._prompts)
+        closing = _closing(said.language)
+        texts = (*(prompt.text for prompt in prompts), closing, said.text)
+        fixed = sum(self._count(text) + MESSAGE_TOKENS for text in texts)
         budget = self._models.context_tokens - self._models.answer_tokens - SPARE_TOKENS - fixed
         past = self._window.of(self._session, max(budget, 0))
         question = Entry.of(ChatRole.USER, said.text, language=said.language)
         return ModelContext(
-            prompts=self._prompts,
+            prompts=prompts,
             messages=tuple(_joined((*past, question))),
             closing=closing,
             params=ModelParams(max_tokens=self._models.answer_tokens, temperature=self._models.temperature),
         )
-
-    def past(self) -> ModelContext:
-        """What the model will be given before the next question, for reading it ahead."""
-        fixed = sum(self._count(text) + MESSAGE_TOKENS for text in self._texts())
-        budget = self._models.context_tokens - self._models.answer_tokens - SPARE_TOKENS - fixed
-        past = self._window.of(self._session, max(budget, 0))
-        return ModelContext(prompts=self._prompts, messages=tuple(_joined(past)))
-
-    def _texts(self) -> Iterable[str]:
-        return (prompt.text for prompt in self._prompts)
 
 
 def _about_user(name: str) -> tuple[SystemPrompt, ...]:
@@ -89,9 +85,9 @@ def _about_user(name: str) -> tuple[SystemPrompt, ...]:
     return (SystemPrompt("user", f"The person you talk with is called {name}."),) if name else ()
 
 
-def _closing(language: str, now: datetime) -> str:
+def _closing(language: str) -> str:
     spoken = _LANGUAGES.get(language.lower().split("-")[0])
-    return f"It is {in_words(now)}." + (f" Answer in {spoken}." if spoken else "")
+    return f"Answer in {spoken}." if spoken else ""
 
 
 def _joined(entries: Iterable[Entry]) -> list[Message]:

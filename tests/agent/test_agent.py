@@ -169,7 +169,7 @@ async def test_a_model_that_fails_says_so() -> None:
         await agent_with(ScriptedGenerator(error=ModelDied("gone"))).answer(Said("Hm, who are you?", "en"))
 
 
-async def test_the_model_is_told_who_it_is_what_was_said_and_what_time_it_is() -> None:
+async def test_the_model_is_told_what_day_it_is_who_it_is_and_what_was_said() -> None:
     generator = ScriptedGenerator("I am fine.", "In Paris.")
     settings = Settings(general=General(name="Ada"), models=Models(answer_tokens=99, temperature=0.0))
     agent = agent_with(generator, settings=settings)
@@ -179,12 +179,21 @@ async def test_the_model_is_told_who_it_is_what_was_said_and_what_time_it_is() -
 
     context = generator.contexts[1]
     assert [prompt.text for prompt in context.prompts] == [
+        "Today is Monday, November 30, 2026, in the afternoon.",
         "You are kind.",
         "The person you talk with is called Ada.",
     ]
     assert [message.text for message in context.messages] == ["How are you?", "I am fine.", "Where is the Louvre?"]
-    assert context.closing == "It is Monday, November 30, 2026, 2:20 PM. Answer in English."
+    assert context.closing == ""
     assert (context.params.max_tokens, context.params.temperature) == (99, 0.0)
+
+
+async def test_a_language_other_than_english_is_asked_for_last() -> None:
+    generator = ScriptedGenerator("好。")
+
+    await turn(agent_with(generator), "给我讲个故事", language="zh-CN")
+
+    assert generator.contexts[0].closing == "Answer in Chinese."
 
 
 async def test_what_was_heard_enters_the_history_and_not_what_was_generated() -> None:

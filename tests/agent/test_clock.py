@@ -4,7 +4,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from companion.agent.clock import in_words, local_clock, local_zone
+from companion.agent.clock import day_in_words, local_clock, local_zone
 
 
 def test_the_zone_of_the_environment_wins(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,8 +30,9 @@ def test_a_system_without_a_zone_file_is_no_fault(monkeypatch: pytest.MonkeyPatc
     assert local_zone(tmp_path / "broken") is None
 
 
-def test_midnight_and_noon_are_told_as_clocks_show_them() -> None:
-    midnight = datetime(2026, 11, 30, 0, 5, tzinfo=UTC)
+def test_the_day_is_told_with_its_part() -> None:
+    day = datetime(2026, 11, 30, 14, 20, tzinfo=UTC)
 
-    assert in_words(midnight) == "Monday, November 30, 2026, 12:05 AM"
-    assert in_words(midnight.replace(hour=12)) == "Monday, November 30, 2026, 12:05 PM"
+    assert day_in_words(day) == "Monday, November 30, 2026, in the afternoon"
+    parts = [day_in_words(day.replace(hour=hour)).split(", ")[-1] for hour in (0, 5, 12, 18, 23)]
+    assert parts == ["at night", "in the morning", "in the afternoon", "in the evening", "in the evening"]
