@@ -6,9 +6,11 @@ standard input and output.
 
 from __future__ import annotations
 
-import contextlib
+import array
+import fcntl
 import os
 import sys
+import termios
 from dataclasses import dataclass
 
 import numpy as np
@@ -19,6 +21,7 @@ BLOCK = 160
 OWN_DELAY_MS = 45
 """What the virtual sound card's own buffers add around this process."""
 _LONGEST_TAIL = 0.25
+_MOST_WAITING = 2 * RATE * 40 // 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,24 +57,36 @@ def main() -> None:
     taps = room.response()
     waiting = bytearray(2 * RATE * max(room.delay_ms - OWN_DELAY_MS, 0) // 1000)
     before = np.zeros(len(taps) - 1, np.float32)
-    _forget_the_past()
-    while sound := sys.stdin.buffer.read(2 * BLOCK):
+    while sound := _next_block():
         block = np.concatenate([before, np.frombuffer(sound, "<i2").astype(np.float32)])
         before = block[len(block) - len(taps) + 1 :]
         echo = np.convolve(block, taps, mode="valid")
         waiting += np.clip(np.rint(echo), -32768, 32767).astype("<i2").tobytes()
-        sys.stdout.buffer.write(waiting[: len(sound)])
-        sys.stdout.buffer.flush()
+        if _bytes_in(1) <= _MOST_WAITING:
+            os.write(1, waiting[: len(sound)])
         del waiting[: len(sound)]
 
 
-def _forget_the_past() -> None:
-    """Drop what was recorded while this process started: it would delay the echo for good."""
-    os.set_blocking(0, False)
-    with contextlib.suppress(BlockingIOError):
-        while os.read(0, 1 << 16):
-            pass
-    os.set_blocking(0, True)
+def _next_block() -> bytes:
+    """The next block; what waits before it is dropped. A backlog would lengthen the way of the sound for good."""
+    while _bytes_in(0) > _MOST_WAITING:
+        _read()
+    return _read()
+
+
+def _read() -> bytes:
+    # Unbuffered: what a buffer holds would be invisible to ``_bytes_in``.
+    sound = b""
+    while len(sound) < 2 * BLOCK and (more := os.read(0, 2 * BLOCK - len(sound))):
+        sound += more
+    return sound if len(sound) == 2 * BLOCK else b""
+
+
+def _bytes_in(pipe: int) -> int:
+    """How much has been written to a pipe and not been read yet."""
+    count = array.array("i", [0])
+    fcntl.ioctl(pipe, termios.FIONREAD, count)
+    return count[0]
 
 
 if __name__ == "__main__":

@@ -127,7 +127,7 @@ class Mixer:
 
     def render(self, frames: int) -> tuple[bytes, bool]:
         """The next ``frames``, and whether they are silence. Audio callback only."""
-        if self.is_idle:
+        if self.is_idle or not frames:
             return bytes(2 * frames), True
         mixed = self._reply(frames)
         self._mix_chimes(mixed)

@@ -55,7 +55,8 @@ class Output:
         self._devices = devices
         self._sounds = sounds
         self._chimes: dict[str, Samples] = {}
-        self._latency = FIRST_LATENCY
+        self.latency = FIRST_LATENCY
+        """Seconds of buffer asked of the device."""
         self._underruns_seen = 0
         self._opened: OpenDevice | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -121,9 +122,9 @@ class Output:
     def _how(self) -> Opening:
         if self.has_underrun:
             self._underruns_seen = self.underruns
-            self._latency = min(self._latency + LATENCY_STEP, LONGEST_LATENCY)
-            log.warning("the loudspeaker ran dry: its buffer is now %d ms", round(self._latency * 1000))
-        return Opening(BLOCK_SECONDS, self._latency, self._callback, self._has_finished)
+            self.latency = min(self.latency + LATENCY_STEP, LONGEST_LATENCY)
+            log.warning("the loudspeaker ran dry: its buffer is now %d ms", round(self.latency * 1000))
+        return Opening(BLOCK_SECONDS, self.latency, self._callback, self._has_finished)
 
     def _find(self) -> Device:
         self._devices.refresh()

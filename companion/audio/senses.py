@@ -27,7 +27,7 @@ class RoomSenses:
         word: str = "okay_nabu",
         *,
         threshold: float = 0.7,
-        verifier_threshold: float = 0.3,
+        verifier_threshold: float = 0.1,
         voice: VoiceDetector | None = None,
     ) -> None:
         self._voice = voice or VoiceDetector()

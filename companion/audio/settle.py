@@ -13,12 +13,16 @@ FAR_ABOVE = -50.0
 """dBFS from which the loudspeaker counts as speaking."""
 QUIET_BELOW = -58.0
 """dBFS below which the microphone hears no echo: headphones, or a loudspeaker far away."""
+LOUD_ABOVE = -50.0
+"""dBFS from which an echo is loud enough to tell how much of it was removed."""
 REMOVED_DB = 15.0
 """How much weaker the echo must come out than it went in."""
 _FAR_SECONDS = 0.7
 """How long played sound may still arrive: the longest path and a room's echo."""
-_REMOVED_SECONDS = 0.3
-_QUIET_SECONDS = 0.5
+_PLAYED_SECONDS = 1.5
+"""How long the canceller's own first caution lasts: it lets nothing through, whatever it has learned."""
+_REMOVED_SECONDS = 0.8
+_QUIET_SECONDS = 1.5
 _SMOOTHING = 0.25
 
 
@@ -34,32 +38,33 @@ class Settling:
         self.is_settled = False
         self._near = self._out = -120.0
         self._far_left = 0.0
-        self._far_heard = 0.0
+        self._played = 0.0
         self._removed = 0.0
-        self._quiet = 0.0
+        self._unechoed = 0.0
 
     def follow(self, far: Samples, near: Samples, out: Samples) -> bool:
         """Take one stretch as played, heard and cleaned; whether ``out`` may be listened to."""
         if self.is_settled:
             return True
         seconds = len(near) / self._rate
-        self._follow_far(rms_dbfs(far), seconds)
+        plays = rms_dbfs(far) >= FAR_ABOVE
+        self._played += seconds if plays else 0.0
+        self._far_left = _FAR_SECONDS if plays else max(self._far_left - seconds, 0.0)
         if self._far_left <= 0:
             return True
-        self._near += _SMOOTHING * (rms_dbfs(near) - self._near)
+        heard = rms_dbfs(near)
+        self._near += _SMOOTHING * (heard - self._near)
         self._out += _SMOOTHING * (rms_dbfs(out) - self._out)
-        removes = self._near > QUIET_BELOW and self._near - self._out >= REMOVED_DB
-        self._removed = self._removed + seconds if removes else 0.0
-        is_quiet = self._near <= QUIET_BELOW and self._far_heard > _FAR_SECONDS
-        self._quiet = self._quiet + seconds if is_quiet else 0.0
-        self.is_settled = self._removed >= _REMOVED_SECONDS or self._quiet >= _QUIET_SECONDS
+        self._note_removal(heard, seconds)
+        self._note_quiet(seconds if plays else 0.0)
+        self.is_settled = self._removed >= _REMOVED_SECONDS or self._unechoed >= _QUIET_SECONDS
         return self.is_settled
 
-    def _follow_far(self, level: float, seconds: float) -> None:
-        if level >= FAR_ABOVE:
-            self._far_left = _FAR_SECONDS
-            self._far_heard += seconds
-        else:
-            self._far_left = max(self._far_left - seconds, 0.0)
-            if self._far_left <= 0:
-                self._far_heard = 0.0
+    def _note_removal(self, heard: float, seconds: float) -> None:
+        if self._near - self._out < REMOVED_DB or self._played < _PLAYED_SECONDS:
+            self._removed = 0.0
+        elif heard >= LOUD_ABOVE:
+            self._removed += seconds
+
+    def _note_quiet(self, seconds: float) -> None:
+        self._unechoed = self._unechoed + seconds if self._near <= QUIET_BELOW else 0.0

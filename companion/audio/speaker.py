@@ -73,6 +73,11 @@ class Speaker:
         return self._output.underruns
 
     @property
+    def buffer_seconds(self) -> float:
+        """How much sound the device holds: the least that has not run dry yet."""
+        return self._output.latency
+
+    @property
     def starved(self) -> int:
         """How often the current reply fell silent because its sound was not made in time."""
         return self._output.mixer.starved

@@ -47,7 +47,7 @@ class Wake(Section):
         default=0.7, description="How sure the first detector must be; lower wakes more easily."
     )
     verifier_threshold: Fraction = Field(
-        default=0.3, description="How sure the second detector must be; 0 turns it off."
+        default=0.1, description="How sure the second detector must be; 0 turns it off."
     )
     open_microphone: bool = Field(default=False, description="Listen without a wake word.")
     follow_up: Seconds = Field(

@@ -1,0 +1,155 @@
+"""The companion does not hear itself, hears the user over itself, and rests while it is silent."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from doubles.sounds import RATE, tone, voice, white
+
+from companion.app.echo_path import Room
+from companion.audio.echo import EchoCanceller
+from companion.audio.level import rms_dbfs
+from companion.audio.reference import PlayedSound
+from companion.audio.resample import Samples, samples_of
+from companion.audio.settle import Settling
+from companion.audio.vad import VoiceDetector
+from companion.stream import Blob, MessageChunk, Role, StreamCtrl, begin_of_stream, end_of_stream, pcm, stream_of
+from companion.stream.laws import check_transformer
+
+CHUNK = 320
+
+
+def as_chunks(samples: Samples) -> list[MessageChunk]:
+    chunks = [begin_of_stream("room", role=Role.USER)]
+    for at in range(0, len(samples) - CHUNK + 1, CHUNK):
+        ctrl = StreamCtrl("room", timestamp=at * 1000 // RATE)
+        chunks.append(MessageChunk(Role.USER, part=pcm(samples[at : at + CHUNK].tobytes(), RATE), ctrl=ctrl))
+    return [*chunks, end_of_stream("room", role=Role.USER)]
+
+
+async def cleaned(heard: Samples, reference: PlayedSound, **settings: bool) -> Samples:
+    stream = await EchoCanceller(reference, lambda ms: ms / 1000, **settings).transform(stream_of(as_chunks(heard)))
+    parts = [chunk.part.data async for chunk in stream if isinstance(chunk.part, Blob)]
+    return samples_of(b"".join(parts))
+
+
+def played(samples: Samples) -> PlayedSound:
+    reference = PlayedSound(seconds=len(samples) / RATE + 1)
+    for at in range(0, len(samples), 160):
+        reference._pending.append((at / RATE, RATE, samples[at : at + 160].tobytes()))
+        if len(reference._pending) > 400:
+            reference.read(0.0, 1)
+    reference.last_sound = len(samples) / RATE
+    return reference
+
+
+def echo_of(samples: Samples, delay_ms: int, seed_noise: float = -75) -> Samples:
+    echo = np.convolve(samples, Room(loss_db=6).response())[: len(samples)]
+    late = np.concatenate([np.zeros(delay_ms * RATE // 1000), echo])[: len(samples)]
+    return np.round(late + white(len(samples) / RATE, seed_noise)[: len(samples)]).astype(np.int16)
+
+
+def speech(seconds: float) -> Samples:
+    return np.tile(np.concatenate([voice("lj", 0), voice("lj", 1)]), 4)[: int(seconds * RATE)]
+
+
+def opens(samples: Samples) -> int:
+    detector = VoiceDetector()
+    said = [
+        detector.hear(samples[at : at + CHUNK], rms_dbfs(samples[at : at + CHUNK]))
+        for at in range(0, len(samples) - CHUNK + 1, CHUNK)
+    ]
+    return sum(probability >= 0.5 for probability in said)
+
+
+@pytest.mark.parametrize("delay_ms", [50, 150, 300])
+async def test_its_own_voice_is_removed_by_24_db_and_opens_no_detector(delay_ms: int) -> None:
+    said = speech(14.0)
+    heard = echo_of(said, delay_ms)
+
+    out = await cleaned(heard, played(said))
+
+    assert opens(heard) > 100
+    assert opens(out) == 0
+    later = slice(4 * RATE, None)
+    assert rms_dbfs(heard[later]) - rms_dbfs(out[later]) >= 24
+
+
+async def test_it_stays_deaf_to_itself_over_a_path_too_long_for_the_canceller() -> None:
+    said = speech(8.0)
+
+    assert opens(await cleaned(echo_of(said, 650), played(said))) <= 5
+
+
+async def test_a_user_speaking_over_a_softer_reply_still_comes_through() -> None:
+    said = speech(14.0)
+    user = np.zeros(len(said), np.int16)
+    word = voice("commands", 1)
+    user[8 * RATE : 8 * RATE + len(word)] = word[: len(user) - 8 * RATE]
+    ducked = said.copy()
+    ducked[8 * RATE :] = ducked[8 * RATE :] // 16
+    heard = np.clip(echo_of(ducked, 50).astype(int) + user, -32768, 32767).astype(np.int16)
+
+    out = await cleaned(heard, played(ducked))
+
+    voiced = np.abs(user.astype(int)) > 1000
+    kept = rms_dbfs(out[: len(voiced)][voiced[: len(out)]]) - rms_dbfs(user[: len(out)][voiced[: len(out)]])
+    assert kept > -6
+    assert opens(out) > 20
+
+
+async def test_it_rests_while_nothing_is_played_and_the_room_is_quiet() -> None:
+    heard = np.concatenate([white(2.0, -70), voice("commands", 0)])
+    heard = heard[: len(heard) // CHUNK * CHUNK]
+
+    assert np.array_equal(await cleaned(heard, PlayedSound()), heard)
+
+
+async def test_steady_noise_is_lowered_and_the_voice_in_it_kept() -> None:
+    said = np.concatenate([np.zeros(6 * RATE, np.int16), voice("commands", 0)])
+    noisy = np.clip(said.astype(int) + white(len(said) / RATE + 1, -45)[: len(said)], -32768, 32767).astype(np.int16)
+
+    out = await cleaned(noisy, PlayedSound())
+
+    assert rms_dbfs(noisy[5 * RATE : 6 * RATE]) - rms_dbfs(out[5 * RATE : 6 * RATE]) > 6
+    assert opens(out[6 * RATE :]) > 20
+    assert np.array_equal(
+        await cleaned(noisy, PlayedSound(), noise_suppression=False), noisy[: len(noisy) // CHUNK * CHUNK]
+    )
+
+
+async def test_gain_is_added_and_limited() -> None:
+    heard = tone(440, 0.1, level=0.1)
+    canceller = EchoCanceller(PlayedSound(), lambda ms: ms / 1000, gain_db=6.0)
+    stream = await canceller.transform(stream_of(as_chunks(heard)))
+    out = samples_of(b"".join([chunk.part.data async for chunk in stream if isinstance(chunk.part, Blob)]))
+
+    assert rms_dbfs(out) - rms_dbfs(heard[: len(out)]) == pytest.approx(6.0, abs=0.1)
+
+
+async def test_the_canceller_keeps_the_laws_of_a_transformer() -> None:
+    feed = as_chunks(tone(440, 0.2))
+
+    await check_transformer(lambda: EchoCanceller(PlayedSound(), lambda ms: None), feed)
+
+
+def test_headphones_count_as_settled() -> None:
+    settling = Settling()
+    far, near = tone(440, 0.02), white(0.02, -70)
+
+    told = [settling.follow(far, near, near) for _ in range(100)]
+
+    assert told[0] is False
+    assert told[-1] is True
+    settling.forget()
+    assert not settling.is_settled
+
+
+def test_nobody_is_silenced_while_nothing_plays() -> None:
+    settling = Settling()
+
+    assert settling.follow(np.zeros(CHUNK, np.int16), tone(440, 0.02), tone(440, 0.02))
+    assert not settling.is_settled
+    assert math.isfinite(settling._near)
