@@ -58,23 +58,24 @@ class ScriptedRecogniser:
         """The sound of each route."""
 
     async def transform(self, source: Stream) -> Stream:
-        return PulledStream(self._recognise(source), source)
+        wake = _Wake()
+        return PulledStream(self._recognise(source, wake), source, wake)
 
-    async def _recognise(self, source: Stream) -> AsyncGenerator[MessageChunk, None]:
+    async def _recognise(self, source: Stream, wake: _Wake) -> AsyncGenerator[MessageChunk, None]:
         sounds: dict[str, bytearray] = {}
         async for chunk in source:
             if isinstance(chunk.part, Blob):
                 sounds.setdefault(chunk.stream_id, bytearray()).extend(chunk.part.data)
                 continue
             if chunk.is_end and chunk.part is None and chunk.ctrl is not None and not chunk.ctrl.error:
-                text = await self._hear(bytes(sounds.pop(chunk.stream_id, b"")))
+                text = await self._hear(bytes(sounds.pop(chunk.stream_id, b"")), wake)
                 yield MessageChunk(role=Role.USER, part=text, ctrl=StreamCtrl(chunk.stream_id, chunk.ctrl.label))
                 yield end_of_stream(chunk.stream_id, role=Role.USER, label=chunk.ctrl.label, part=Text(""))
             yield chunk
 
-    async def _hear(self, sound: bytes) -> Text:
+    async def _hear(self, sound: bytes, wake: _Wake) -> Text:
         if self._seconds:
-            await self._sleep(self._seconds)
+            await wake.unless_closed(self._sleep(self._seconds))
         self.heard.append(sound)
         if not sound or not self._texts:
             return Text("", self._language)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Generator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 from companion.errors import Unsupported
 from companion.model import ModelReport
 from companion.providers.local.resident import Later, Resident
-from companion.providers.local.worker import Stop
+from companion.providers.local.worker import Flow, Stop
 from companion.stream import (
     Blob,
     MessageChunk,
@@ -26,7 +27,7 @@ from companion.stream import (
 )
 
 if TYPE_CHECKING:
-    from companion.providers.local.whisper_model import Heard, WhisperModel
+    from companion.providers.local.whisper_model import WhisperModel
 
 log = logging.getLogger(__name__)
 
@@ -96,7 +97,8 @@ class WhisperRecogniser:
         await self._model.close()
 
     async def transform(self, source: Stream) -> Stream:
-        return PulledStream(self._recognise(source), source)
+        hearing = _Hearing(self)
+        return PulledStream(self._recognise(source, hearing), source, hearing)
 
     async def hear(self, sound: bytes) -> Text:
         """Recognise 16 kHz mono sound that is already there.
@@ -106,10 +108,17 @@ class WhisperRecogniser:
             ModelError: the model failed.
         """
         _check_length(len(sound))
-        heard = await self._model.run(lambda model, stop: self._work(model, sound, stop))
-        return Text(heard.text, heard.language, heard.confidence if heard.text else None)
+        return await _Hearing(self).hear(sound)
 
-    async def _recognise(self, source: Stream) -> AsyncGenerator[MessageChunk, None]:
+    def begin(self, sound: bytes) -> Flow[Text]:
+        """Recognise ``sound`` as a flow of one text, for whoever may have to close it in the middle."""
+        return self._model.stream(lambda stop: self._work(sound, stop), ahead=1)
+
+    def in_use(self) -> AbstractContextManager[None]:
+        """Keep the model in memory."""
+        return self._model.in_use()
+
+    async def _recognise(self, source: Stream, hearing: _Hearing) -> AsyncGenerator[MessageChunk, None]:
         routes: dict[str, _Route] = {}
         async for chunk in source:
             if _carries_sound(chunk):
@@ -118,19 +127,22 @@ class WhisperRecogniser:
                 # Begin or end of the channel of sound, which stays here.
                 continue
             elif chunk.is_end:
-                async for out in self._end_route(routes.pop(chunk.stream_id, None), chunk):
+                async for out in self._end_route(hearing, routes.pop(chunk.stream_id, None), chunk):
                     yield out
             else:
                 yield chunk
         for stream_id, route in routes.items():
             # Its maker has gone without a word; what was said is still worth hearing.
-            async for out in self._end_route(route, end_of_stream(stream_id, role=Role.USER, label=route.label)):
+            end = end_of_stream(stream_id, role=Role.USER, label=route.label)
+            async for out in self._end_route(hearing, route, end):
                 yield out
 
-    async def _end_route(self, route: _Route | None, end: MessageChunk) -> AsyncGenerator[MessageChunk, None]:
+    async def _end_route(
+        self, hearing: _Hearing, route: _Route | None, end: MessageChunk
+    ) -> AsyncGenerator[MessageChunk, None]:
         if end.ctrl is not None and not end.ctrl.error:
             sound = bytes(route.sound) if route else b""
-            text = await self.hear(sound)
+            text = await hearing.hear(sound)
             ctrl = StreamCtrl(end.stream_id, end.ctrl.label)
             yield MessageChunk(role=Role.USER, part=text, ctrl=ctrl)
             yield end_of_stream(end.stream_id, role=Role.USER, label=end.ctrl.label, part=Text(""))
@@ -143,16 +155,38 @@ class WhisperRecogniser:
         model.warm_up()
         return model
 
-    def _work(self, model: WhisperModel, sound: bytes, stop: Stop) -> Heard:
+    def _work(self, sound: bytes, stop: Stop) -> Generator[Text, None, None]:
         import numpy as np
 
+        model = self._model.model()
+        stop.check()
         began = time.perf_counter()
         samples = np.frombuffer(sound, np.dtype("<i2")).astype(np.float32) / np.float32(32768)
         heard = model.hear(samples, stop.check)
         seconds = time.perf_counter() - began
         self._model.note_speed(len(samples) / RATE / seconds)
         log.debug("recognised %.1f s of sound in %.2f s", len(samples) / RATE, seconds)
-        return heard
+        yield Text(heard.text, heard.language, heard.confidence if heard.text else None)
+
+
+class _Hearing:
+    """The recognition that a stream waits for; closing it ends the wait and the work."""
+
+    def __init__(self, recogniser: WhisperRecogniser) -> None:
+        self._recogniser = recogniser
+        self._flow: Flow[Text] | None = None
+
+    async def hear(self, sound: bytes) -> Text:
+        self._flow = self._recogniser.begin(sound)
+        try:
+            with self._recogniser.in_use():
+                return await self._flow.next()
+        finally:
+            await self._flow.close()
+
+    async def close(self) -> None:
+        if self._flow is not None:
+            await self._flow.close()
 
 
 def _carries_sound(chunk: MessageChunk) -> bool:
