@@ -53,8 +53,8 @@ class RunningCompanion:
 
     def __init__(self, paths: Paths, *, calm: bool = True) -> None:
         self.paths = paths
-        self.started_in = 0.0
-        """Seconds from the start of the process until it listened."""
+        self.began = 0.0
+        """When its process was started, monotonic seconds."""
         self._calm = calm
         self._process: asyncio.subprocess.Process | None = None
 
@@ -84,7 +84,7 @@ class RunningCompanion:
         """
         environment = {**os.environ, "COMPANION_HOME": str(self.paths.data), "NO_COLOR": "1"}
         command = (sys.executable, "-m", "companion", "--quiet")
-        began = time.monotonic()
+        self.began = time.monotonic()
         self._process = await asyncio.create_subprocess_exec(
             *command,
             env=environment,
@@ -94,7 +94,6 @@ class RunningCompanion:
             start_new_session=True,
         )
         await self._until(lambda status: status["phase"] == "asleep", START_PATIENCE, "does not listen")
-        self.started_in = time.monotonic() - began
 
     async def become_calm(self) -> None:
         """Wait until its models are loaded and its frequent replies are made.

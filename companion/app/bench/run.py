@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.app.bench import hearing, loop
+from companion.app.bench import barge_in, echo, hearing, idle, kills, loop
 from companion.app.bench.clips import Clips
 from companion.app.bench.figures import Note, Section
 from companion.app.bench.setup import Setup
@@ -39,6 +39,10 @@ BENCHES: Mapping[str, Bench] = {
     "wake": Bench(hearing.wake, 3 * 3600.0, needs_voices=True),
     "turn_end": Bench(hearing.turn_end, 3600.0, needs_voices=True),
     "loop": Bench(loop.measure, 3600.0),
+    "barge_in": Bench(barge_in.measure, 1800.0),
+    "echo": Bench(echo.measure, 1800.0),
+    "idle": Bench(idle.measure, 1800.0),
+    "kills": Bench(kills.measure, 3600.0),
 }
 
 

@@ -41,5 +41,22 @@ PAUSED: Final = (
 )
 """The pause goes to the comma."""
 
-LONG_REPLY: Final = "Tell me a long story about a small boat."
-"""Has the model talk for a while."""
+STOP: Final = "Stop."
+
+OVER_REPLY: Final = (
+    "Wait a moment, I have another question.",
+    "Hold on, what is the weather like today?",
+    "No, I meant the other one, please.",
+)
+"""Said over a reply."""
+
+LONG_TEXT: Final = (
+    "Once there was a small boat that lay on the shore of a wide lake. Every morning an old man came down the path, "
+    "looked at the sky, and pushed it into the water. He rowed past the island with the three birches, where the "
+    "herons stand, and far out he let the oars rest and listened. Some days the wind sang in the reeds, some days a "
+    "train went by behind the hills, and on the best days there was nothing at all to hear. Then he took out his "
+    "bread, gave the crumbs to the fish, and told the boat what had happened in the village since yesterday. The boat "
+    "had heard many stories in that way, and it remembered every one of them. In winter, when snow lay on the planks, "
+    "it told them to the ice, and the ice, which is slow but patient, kept them until spring."
+)
+"""About three quarters of a minute of a voice, to be interrupted."""
