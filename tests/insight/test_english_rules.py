@@ -28,6 +28,7 @@ UNDERSTOOD = [
     ("What day is it today?", "clock.day", {}),
     ("What day of the week is it?", "clock.day", {}),
     ("What day is tomorrow?", "clock.day", {"day": "tomorrow"}),
+    ("And what day is it tomorrow?", "clock.day", {"day": "tomorrow"}),
     ("What month is it?", "clock.month", {}),
     ("What year is it?", "clock.year", {}),
     ("Stop.", "stop", {}),
