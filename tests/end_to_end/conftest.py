@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,9 @@ def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
 
     async def run() -> None:
         before = asyncio.all_tasks()
-        await pyfuncitem.obj(**arguments)
+        stage = arguments.get("stage")
+        with stage.companion.telling() if stage else nullcontext():
+            await pyfuncitem.obj(**arguments)
         left = [task.get_name() for task in asyncio.all_tasks() - before if task is not asyncio.current_task()]
         assert not left, f"tasks left behind: {left}"
 

@@ -9,7 +9,7 @@ import os
 import re
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +20,8 @@ START_PATIENCE = 60.0
 TURN_PATIENCE = 45.0
 END_PATIENCE = 10.0
 MOST_LINES = 10_000
+COMPLAINT = "! "
+"""Before each line of its standard error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +86,7 @@ class Running:
             env={**os.environ, "COMPANION_HOME": str(self.paths.data), "NO_COLOR": "1", **self._environment},
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.STDOUT,
+            stderr=asyncio.subprocess.PIPE,
             start_new_session=True,
         )
         self._readers = asyncio.ensure_future(self._read(self._process))
@@ -114,7 +116,17 @@ class Running:
 
     def shown(self, since: int = 0) -> str:
         """Its screen, for a test that failed."""
-        return "\n".join(line.text for line in self._lines[since:])
+        return "\n".join(f"{line.at - self._lines[0].at:7.2f} {line.text}" for line in self._lines[since:])
+
+    @contextlib.contextmanager
+    def telling(self) -> Iterator[None]:
+        """A failure within this block tells what was shown meanwhile."""
+        since = self.mark
+        try:
+            yield
+        except BaseException as failure:
+            failure.add_note(f"On the screen:\n{self.shown(since)}")
+            raise
 
     def said(self, since: int, until: int | None = None) -> str:
         """The captions of what it said."""
@@ -141,11 +153,11 @@ class Running:
                         if re.search(pattern, self._lines[number].text):
                             return number + 1, self._lines[number]
                     seen = len(self._lines)
-                    assert self.is_alive, f"it ended while {pattern!r} was awaited:\n{self.shown()}"
+                    assert self.is_alive, f"it ended while {pattern!r} was awaited"
                     self._moved.clear()
                     await self._moved.wait()
         except TimeoutError:
-            raise AssertionError(f"{pattern!r} was not shown within {within} s:\n{self.shown()}") from None
+            raise AssertionError(f"{pattern!r} was not shown within {within} s") from None
 
     def history(self) -> list[dict[str, object]]:
         """The conversation on the disk; every line of it must be whole."""
@@ -153,13 +165,17 @@ class Running:
 
     async def _read(self, process: asyncio.subprocess.Process) -> None:
         assert process.stdout is not None
-        async for line in process.stdout:
-            if len(self._lines) < MOST_LINES:
-                text = line.decode(errors="replace").rstrip("\n")
-                self._lines.append(Line(asyncio.get_running_loop().time(), text))
-            self._moved.set()
+        assert process.stderr is not None
+        await asyncio.gather(self._watch(process.stdout), self._watch(process.stderr, COMPLAINT))
         await process.wait()
         self._moved.set()
+
+    async def _watch(self, screen: asyncio.StreamReader, head: str = "") -> None:
+        async for line in screen:
+            if len(self._lines) < MOST_LINES:
+                text = head + line.decode(errors="replace").rstrip("\n")
+                self._lines.append(Line(asyncio.get_running_loop().time(), text))
+            self._moved.set()
 
 
 def furnish(home: Path, shelf: Path | None, *, settings: str = "") -> None:

@@ -48,12 +48,12 @@ class Listener:
         self._recogniser = WhisperRecogniser(recogniser, language="en", threads=2)
 
     async def words(self, sound: Samples) -> str:
-        """The words in the sound, lower case, numbers spelled out."""
+        """The words in the sound, as the recogniser writes them."""
         heard = [
             (await self._recogniser.hear(sound[at : at + LONGEST * RATE].tobytes())).text
             for at in range(0, len(sound), LONGEST * RATE)
         ]
-        return plain(" ".join(heard))
+        return " ".join(heard)
 
     async def close(self) -> None:
         await self._recogniser.close()
