@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from companion.app.bench.figures import Amount, Figure, Note, Section, Share
 from companion.app.bench.setup import Setup
@@ -83,8 +84,7 @@ async def _phases_until_silent(stage: Stage, until: float) -> list[str]:
 
 def _entries(phases: Sequence[str], wanted: Sequence[str]) -> int:
     """How often a run of the wanted phases begins."""
-    before = ["", *phases[:-1]]
-    return sum(phase in wanted and last not in wanted for last, phase in zip(before, phases, strict=True))
+    return sum(phase in wanted and last not in wanted for last, phase in pairwise(["", *phases]))
 
 
 def _seconds_of_sound(stage: Stage, began: float, ended: float) -> float:

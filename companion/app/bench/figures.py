@@ -161,7 +161,9 @@ def _as_json(figure: Figure) -> object:
         case Share():
             return {**asdict(figure), "percent": figure.percent, "interval": figure.interval}
         case Rate():
-            return {**asdict(figure), "per_hour": figure.per_hour, "interval": figure.interval}
+            # JSON knows no infinity.
+            interval = figure.interval if figure.hours else None
+            return {**asdict(figure), "per_hour": figure.per_hour, "interval": interval}
         case Note():
             return figure.text
         case _:

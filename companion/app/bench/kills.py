@@ -27,7 +27,7 @@ from companion.audio.resample import Samples
 from companion.errors import CompanionError
 
 ROUNDS = 50
-EARLIEST, LATEST = 1.0, 12.0
+EARLIEST, LATEST = 1.0, 15.0
 """Seconds after the first question at which it is killed, at random between."""
 SETTLED = 0.5
 """Seconds a reply must have been over to count as finished: its writing takes a moment."""
@@ -91,6 +91,7 @@ async def kill_at_random(
         finished = 0
         try:
             async with RunningCompanion(paths, calm=False) as companion:
+                await companion.load()
                 talk = _Talk(companion, sound, questions, chance)
                 await talk.until(time.monotonic() + chance.uniform(EARLIEST, LATEST))
                 finished = talk.finished

@@ -95,15 +95,23 @@ class RunningCompanion:
         )
         await self._until(lambda status: status["phase"] == "asleep", START_PATIENCE, "does not listen")
 
+    async def load(self) -> None:
+        """Wait until its models are loaded.
+
+        Raises:
+            SetupError: they are not, after minutes.
+        """
+        await self._until(
+            lambda status: all(model["loaded"] for model in status["models"]), CALM_PATIENCE, "does not load its models"
+        )
+
     async def become_calm(self) -> None:
         """Wait until its models are loaded and its frequent replies are made.
 
         Raises:
             SetupError: it is still busy after minutes.
         """
-        await self._until(
-            lambda status: all(model["loaded"] for model in status["models"]), CALM_PATIENCE, "does not load its models"
-        )
+        await self.load()
         until = time.monotonic() + CALM_PATIENCE
         calm_since = time.monotonic()
         while time.monotonic() - calm_since < CALM_SECONDS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -47,6 +48,7 @@ def test_a_rate_has_the_exact_interval_of_a_poisson_process(events: int, low: fl
 def test_a_rate_of_no_time_says_nothing() -> None:
     assert Rate(0, 0.0).interval == (0.0, math.inf)
     assert Rate(0, 0.0).per_hour == 0.0
+    assert json.loads(json.dumps(Section("", {"a": Rate(0, 0.0)}).as_json(), allow_nan=False))["a"]["interval"] is None
 
 
 def test_every_kind_of_figure_goes_into_json_with_its_spread() -> None:
