@@ -13,6 +13,7 @@ from typing import assert_never
 from companion import __version__
 from companion.app.announcements import Announcements
 from companion.app.answering import answered, typed
+from companion.app.born import BORN
 from companion.app.control import Answer
 from companion.app.events import ModelLoaded, Problem, Ready, Solved, Telling
 from companion.app.mind import Mind
@@ -166,7 +167,7 @@ class Companion:
         wake = self._settings.wake
         word = "" if wake.open_microphone else wake.word.replace("_", " ")
         self._telling.tell(Solved("conversation"))
-        self._telling.tell(Ready(word, self._clock() - _BORN))
+        self._telling.tell(Ready(word, self._clock() - BORN))
 
     def _start_watching(self) -> None:
         steps = [*self._parts.warm_up, *self._parts.when_idle]
@@ -235,7 +236,3 @@ class Companion:
                 self._timed = event
             case _:
                 pass
-
-
-# This module is imported early in the life of a process that becomes a companion.
-_BORN = time.monotonic()

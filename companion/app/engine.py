@@ -27,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 ORDERLY = 2.0
 """Seconds for everything to close."""
+STRAGGLERS = 0.2
+"""Seconds for tasks that nobody closed."""
 AT_LAST = 2.8
 """Seconds after which the process is gone, whatever hangs."""
 
@@ -57,7 +59,7 @@ class Engine:
         """
         with Path(os.devnull).open("w") as self._nowhere:
             try:
-                asyncio.run(self._live(birth))
+                _run(self._live(birth))
             finally:
                 faulthandler.cancel_dump_traceback_later()
 
@@ -92,6 +94,11 @@ class Engine:
                 await life.close()
         except TimeoutError:
             logger.warning("closing took longer than %.1f s; leaving what hangs", self._orderly)
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        if left:
+            await asyncio.wait(left, timeout=STRAGGLERS)
 
     def _watch_signals(self, stopped: asyncio.Event) -> list[signal.Signals]:
         """SIGTERM and SIGINT stop the life; returns which of them could be watched (none off the main thread)."""
@@ -145,6 +152,18 @@ async def _lived(life: Life, failures: list[Exception]) -> None:
         await life.run()
     except Exception as failure:  # noqa: BLE001
         failures.append(failure)
+
+
+def _run(life: Coroutine[Any, Any, None]) -> None:
+    """As ``asyncio.run``, but that waits for every thread of its pool, and one of them may never come back."""
+    loop = asyncio.new_event_loop()
+    try:
+        asyncio.set_event_loop(loop)
+        loop.run_until_complete(life)
+        loop.run_until_complete(loop.shutdown_asyncgens())
+    finally:
+        asyncio.set_event_loop(None)
+        loop.close()
 
 
 async def _until(stopped: asyncio.Event) -> None:

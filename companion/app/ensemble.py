@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+logger = logging.getLogger(__name__)
+
 
 class LocalModel(Loadable, Protocol):
     """A model of this machine."""
@@ -51,9 +55,11 @@ class Ensemble:
     """What to have ready, in the order a turn needs it."""
 
     async def close(self) -> None:
-        """Free every model, even where one of them fails."""
-        for model in self.residents:
-            await model.close()
+        """Free all models at once; one that does not let go is left to the end of the process."""
+        outcomes = await asyncio.gather(*(model.close() for model in self.residents), return_exceptions=True)
+        for outcome in outcomes:
+            if isinstance(outcome, Exception):
+                logger.warning("%s", outcome)
 
 
 def gather(room: ModelRoom, telling: Telling) -> Ensemble:

@@ -6,6 +6,10 @@ import logging
 import os
 import sys
 import threading
+import time
+
+PATIENCE = 0.2
+"""Seconds for threads that are about to end."""
 
 
 def leave(status: int) -> None:
@@ -13,6 +17,15 @@ def leave(status: int) -> None:
     logging.shutdown()
     for out in (sys.stdout, sys.stderr):
         out.flush()
-    if any(thread is not threading.main_thread() and not thread.daemon for thread in threading.enumerate()):
+    if _some_thread_stays():
         os._exit(status)
     sys.exit(status)
+
+
+def _some_thread_stays() -> bool:
+    """Whether a thread that Python would wait for is still there after a moment."""
+    others = [thread for thread in threading.enumerate() if thread is not threading.main_thread() and not thread.daemon]
+    ends = time.monotonic() + PATIENCE
+    for thread in others:
+        thread.join(max(ends - time.monotonic(), 0.0))
+    return any(thread.is_alive() for thread in others)

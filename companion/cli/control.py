@@ -41,8 +41,7 @@ def status(as_json: AsJson = False) -> None:
     if as_json:
         show.document(answer)
         return
-    muted = ", muted" if answer.get("muted") else ""
-    show.line(f"{answer.get('phase', 'running')}{muted} (process {answer.get('pid')})")
+    show.line(f"{answer.get('phase', 'running')} (process {answer.get('pid')})")
     for model in answer.get("models", ()):
         state = f"loaded in {model['load_seconds']:.1f} s" if model["loaded"] else "not loaded"
         show.line(f"  {model['name']}: {state}")
@@ -55,7 +54,7 @@ def mute(switch: Annotated[Switch | None, typer.Argument(help="on or off; withou
     from companion.app.orders import Mute
 
     answer = send(Mute(None if switch is None else switch is Switch.ON))
-    show.line("muted" if answer.get("muted") else "listening")
+    show.line("muted" if answer.get("muted") else "not muted")
 
 
 def release() -> None:

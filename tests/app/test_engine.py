@@ -138,3 +138,21 @@ def test_work_that_a_signal_ends_is_interrupted() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         complete(waits)
+
+
+def test_a_thread_that_does_not_come_back_does_not_keep_the_result() -> None:
+    program = (
+        "import asyncio, time\n"
+        "from companion.app.engine import complete\n"
+        "from companion.app.leave import leave\n"
+        "async def work():\n"
+        "    asyncio.get_running_loop().run_in_executor(None, time.sleep, 60)\n"
+        "    await asyncio.sleep(0.1)\n"
+        "    return 7\n"
+        "print(complete(work))\n"
+        "leave(0)"
+    )
+    before = time.monotonic()
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=20, check=True)
+    assert done.stdout == "7\n"
+    assert time.monotonic() - before < 10
