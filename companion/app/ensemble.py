@@ -16,7 +16,7 @@ from companion.app.foreign import Foreign
 from companion.app.mind import Thinker
 from companion.app.models import ModelRoom
 from companion.app.warmup import Loadable, Step
-from companion.catalog.choose import choose
+from companion.catalog.choose import choose, starter_set
 from companion.catalog.manifest import Kind
 from companion.catalog.shelf import bring_in_words
 from companion.errors import CompanionError, ModelMissing
@@ -25,6 +25,7 @@ from companion.voice.contract import TurnJudge
 
 if TYPE_CHECKING:
     from companion.providers.local.espeak import EspeakSynthesiser
+    from companion.providers.local.faster_whisper import WhisperRecogniser
     from companion.providers.local.piper import PiperSynthesiser
 
 T = TypeVar("T")
@@ -70,7 +71,7 @@ def gather(room: ModelRoom, telling: Telling) -> Ensemble:
         ShelfError: its files are not what they should be.
         SettingsError: the settings name a model that is none.
     """
-    hear = room.recogniser()
+    hear = _recogniser(room)
     judge = _or_tell("turn judge", room.turn_judge, telling)
     voice = _or_tell("voice", lambda: _voice(room, telling), telling)
     think = _or_tell("language model", room.language_model, telling)
@@ -92,6 +93,20 @@ def gather(room: ModelRoom, telling: Telling) -> Ensemble:
         residents=residents,
         steps=steps,
     )
+
+
+def _recogniser(room: ModelRoom) -> WhisperRecogniser:
+    try:
+        return room.recogniser()
+    except ModelMissing as missing:
+        starters = starter_set(room.machine, room.language)
+        others = [name for name in starters if name in room.shelf.manifests and not room.shelf.has(name)]
+        if len(others) < 2:
+            raise
+        # A new machine: one line that brings everything.
+        raise ModelMissing(
+            f"there are no models yet; missing: {', '.join(others)}", mend=bring_in_words(others)
+        ) from missing
 
 
 def _voice_name(room: ModelRoom) -> str:
