@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import signal
 import struct
 from collections.abc import AsyncGenerator
 from pathlib import Path
@@ -15,6 +17,7 @@ from companion.stream import Blob, PulledStream, Stream, Text, pcm
 _DEADLINE = 20.0
 """Seconds the program may take for the next bit of sound."""
 _HEADER_BYTES = 44
+_PIPE_BYTES = 65_536
 _WORDS_PER_MINUTE = 175
 _VOICES = {"zh": "cmn", "zh-cn": "cmn", "zh-tw": "cmn", "zh-hk": "yue", "no": "nb", "jw": "jv"}
 """Languages that espeak-ng knows by another name."""
@@ -67,6 +70,7 @@ class EspeakSynthesiser:
             return await asyncio.create_subprocess_exec(
                 self._program, "-v", voice, "-s", rate, "-b", "1", "--stdin", "--stdout",
                 stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
+                start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise SetupError(f"{self._program} cannot be started", mend="install espeak-ng") from error
@@ -78,8 +82,10 @@ async def _sound(out: asyncio.StreamReader) -> AsyncGenerator[Blob, None]:
         header = await out.read(_HEADER_BYTES)
         while 0 < len(header) < _HEADER_BYTES and (more := await out.read(_HEADER_BYTES - len(header))):
             header += more
-    if len(header) < _HEADER_BYTES:
+    if not header:
         return
+    if len(header) < _HEADER_BYTES or not header.startswith(b"RIFF"):
+        raise ModelDied("espeak-ng made no wave file", mend="install espeak-ng again")
     (rate,) = struct.unpack_from("<I", header, 24)
     size = 2 * int(rate * SLICE_SECONDS)
     while True:
@@ -101,5 +107,9 @@ async def _read_up_to(out: asyncio.StreamReader, size: int) -> bytes:
 async def _end(process: asyncio.subprocess.Process) -> None:
     if process.returncode is None:
         with contextlib.suppress(ProcessLookupError):
-            process.kill()
+            os.killpg(process.pid, signal.SIGKILL)
+        assert process.stdout is not None
+        # A pipe that is full is not read, and one that is not read to its end is never seen to be closed.
+        while await process.stdout.read(_PIPE_BYTES):
+            pass
         await process.wait()

@@ -101,6 +101,7 @@ class _Desk:
             self._routes.setdefault(chunk.stream_id, {})
         await self._builder.add(chunk)
         if _is_piece(chunk):
+            self._routes.setdefault(chunk.stream_id, {})
             assert isinstance(chunk.part, Text)
             await self._say(chunk, chunk.part)
             await self._may_make.acquire()
@@ -108,7 +109,7 @@ class _Desk:
     async def _say(self, caption: MessageChunk, text: Text) -> None:
         if not words_to_say(text):
             return
-        route = self._routes.setdefault(caption.stream_id, {})
+        route = self._routes[caption.stream_id]
         label = caption.ctrl.label if caption.ctrl else ""
         ctrl = StreamCtrl(caption.stream_id, label)
         sound = self._speak(text)
