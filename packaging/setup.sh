@@ -159,7 +159,7 @@ build_wheel() {
 start_llama() {
     built_wheel >/dev/null && return
     command -v g++ >/dev/null || command -v c++ >/dev/null || need_packages g++
-    say "building the language model library in the background (3 to 10 minutes, once a machine)"
+    say "building the language model library in the background (2 to 10 minutes, once a machine)"
     trap stop_build EXIT
     set -m
     build_wheel </dev/null &

@@ -19,7 +19,7 @@ _AFTER, _BEFORE = 1, -1
 _BESIDE = {
     "past": _AFTER, "passed": _AFTER, "pass": _AFTER, "after": _AFTER,
     "to": _BEFORE, "two": _BEFORE, "too": _BEFORE, "before": _BEFORE, "till": _BEFORE,
-}
+}  # fmt: skip
 
 
 def read(text: str) -> Spoken | None:
