@@ -11,7 +11,7 @@ import logging
 import time
 from collections import deque
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -49,6 +49,7 @@ _DEAF_AT_MOST = 7200.0
 # Two periods of 20 ms: with other ratios PortAudio's ALSA loop spins on PulseAudio (a tenth of a core and more).
 _CALLBACK_SECONDS = 0.02
 _LATENCY = 0.04
+_MOST_BLOCKS = 50
 
 Wait = Callable[[asyncio.Event, float], Awaitable[bool]]
 """Wait for an event at most so many seconds; whether it came."""
@@ -308,14 +309,19 @@ class _Inbox:
         self.news.set()
 
     def take(self) -> _Block | None:
-        """The oldest block, or None where there is none."""
-        try:
-            data, at = self._blocks.popleft()
-        except IndexError:
+        """What waits, up to a second of it; None where nothing does."""
+        taken: list[bytes] = []
+        at = 0.0
+        with suppress(IndexError):
+            while len(taken) < _MOST_BLOCKS:
+                data, at = self._blocks.popleft()
+                taken.append(data)
+        if not taken:
             self.news.clear()
             return None
-        self._taken += len(data)
-        return _Block(samples_of(data), at)
+        sound = b"".join(taken)
+        self._taken += len(sound)
+        return _Block(samples_of(sound), at)
 
     def dropped_since(self) -> float:
         """Seconds dropped since the last call."""

@@ -118,9 +118,11 @@ class Decimator:
         if count <= 0:
             self._held = held
             return np.empty(0, np.int16)
-        windows: Floats = np.lib.stride_tricks.sliding_window_view(held, len(self._taps))[:: self._factor][:count]
         self._held = held[count * self._factor :]
-        filtered: Floats = windows @ self._taps
+        filtered = np.zeros(count, np.float32)
+        for phase in range(self._factor):
+            taps = self._taps[phase :: self._factor]
+            filtered += np.correlate(held[phase :: self._factor][: count + len(taps) - 1], taps)
         return to_int16(filtered)
 
     def flush(self) -> Samples:
