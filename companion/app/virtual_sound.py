@@ -295,9 +295,18 @@ async def _start(
     stdout: int = asyncio.subprocess.PIPE,
 ) -> asyncio.subprocess.Process:
     # A sound card is never late because a computer is busy; where the system allows it, neither is this one.
-    hurried = ("nice", "-n", "-11", *command)
+    # And it ends with the process it was started for, however that one ends.
+    bound = ("setpriv", "--pdeath-signal", "KILL") if shutil.which("setpriv") else ()
     return await asyncio.create_subprocess_exec(
-        *hurried, env=dict(env), stdin=stdin, stdout=stdout, stderr=asyncio.subprocess.DEVNULL
+        *bound,
+        "nice",
+        "-n",
+        "-11",
+        *command,
+        env=dict(env),
+        stdin=stdin,
+        stdout=stdout,
+        stderr=asyncio.subprocess.DEVNULL,
     )
 
 
