@@ -50,6 +50,7 @@ async def measure(setup: Setup) -> Sequence[Section]:
         kinds = {"stop": [await made.say(STOP)], "speech": [await made.say(text) for text in OVER_REPLY]}
     figures: dict[str, Figure] = {}
     async with on_stage(setup, {}) as stage:
+        figures["models"] = await stage.models()
         await stage.sound.start_echo(Room(delay_ms=50))
         for kind, clips in kinds.items():
             heard = [await _interrupt(stage, clips[number % len(clips)], number) for number in range(rounds)]

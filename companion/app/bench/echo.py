@@ -43,6 +43,7 @@ async def measure(setup: Setup) -> Sequence[Section]:
     seconds = 15.0 if setup.quick else SECONDS
     own: list[Monologue] = []
     async with on_stage(setup, {}) as stage:
+        figures["models"] = await stage.models()
         for delay in delays:
             await stage.sound.start_echo(Room(delay_ms=delay))
             own.append(await _monologue(stage, seconds))

@@ -34,6 +34,7 @@ async def measure(setup: Setup) -> Sequence[Section]:
     seconds = 5.0 if setup.quick else SECONDS
     figures: dict[str, Figure] = await _starts(setup, starts)
     async with on_stage(setup, {}) as stage:
+        figures["models"] = await stage.models()
         await stage.rest()
         loaded = stage.companion.memory()
         silence = [await _share(stage, seconds) for _ in range(windows)]

@@ -8,6 +8,7 @@ steps is asked afterwards; what is left is the sound card and the time the sound
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,6 +24,9 @@ from companion.app.bench.truth import voice_span
 from companion.app.bench.utterances import COMMANDS, PAUSED, QUESTIONS
 from companion.audio.resample import Samples, samples_of
 from companion.audio.wave import read_sound
+from companion.errors import CompanionError
+
+logger = logging.getLogger(__name__)
 
 RATE = 16_000
 PAUSE = 0.7
@@ -69,8 +73,8 @@ async def measure(setup: Setup) -> Sequence[Section]:
         if real:
             tried += await _converse(setup, {**models, "wake": {"word": "alexa"}}, real)
         heard = [one for one in tried if one is not None]
-        stuttered = {"left out, for the sound card stuttered": Share(len(tried) - len(heard), len(tried))}
-        sections.append(Section(f"Loop, {name}", {**figures(heard), **stuttered}))
+        left_out = {"left out, for the sound card or the companion failed": Share(len(tried) - len(heard), len(tried))}
+        sections.append(Section(f"Loop, {name}", {**figures(heard), **left_out}))
     return sections
 
 
@@ -82,9 +86,16 @@ async def _converse(
 
 
 async def hear(stage: Stage, utterance: Utterance) -> Heard | None:
-    """Say it to a companion that rests, and time its reply. None where the virtual sound card stuttered each time."""
+    """Say it to a companion that rests, and time its reply.
+
+    None where each time the virtual sound card stuttered, or the companion did not rest or not answer an order.
+    """
     for _ in range(ATTEMPTS):
-        heard = await _hear(stage, utterance)
+        try:
+            heard = await _hear(stage, utterance)
+        except CompanionError as error:
+            logger.warning("an utterance is left out: %s", error)
+            continue
         if heard is not None:
             return heard
     return None

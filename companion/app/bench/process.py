@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
-import signal
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -20,6 +20,8 @@ from companion.app.orders import Order, Status
 from companion.app.paths import Paths
 from companion.catalog.shelf import Shelf
 from companion.errors import ControlError, SetupError
+
+logger = logging.getLogger(__name__)
 
 START_PATIENCE = 60.0
 CALM_PATIENCE = 180.0
@@ -145,24 +147,27 @@ class RunningCompanion:
 
     async def kill(self) -> None:
         """End it as a power cut would."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.send_signal(signal.SIGKILL)
-        await self._gone()
+        assert self._process is not None
+        if self._process.returncode is None:
+            self._process.kill()
+        await self._process.wait()
 
     async def end(self) -> None:
         """Ask it to end; kill it if it does not."""
-        if self._process is not None and self._process.returncode is None:
-            self._process.terminate()
-            try:
-                async with asyncio.timeout(END_PATIENCE):
-                    await self._process.wait()
-            except TimeoutError:
-                self._process.kill()
-        await self._gone()
-
-    async def _gone(self) -> None:
-        if self._process is not None:
-            await self._process.wait()
+        process = self._process
+        if process is None or process.returncode is not None:
+            return
+        process.terminate()
+        try:
+            async with asyncio.timeout(END_PATIENCE):
+                await process.wait()
+        except TimeoutError:
+            logger.warning("a companion of the bench did not end when it was asked to")
+        finally:
+            # Also where we are cancelled while we wait.
+            if process.returncode is None:
+                process.kill()
+        await process.wait()
 
     async def _until(self, is_so: Callable[[dict[str, Any]], bool], patience: float, what_else: str) -> None:
         assert self._process is not None

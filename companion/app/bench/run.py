@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.app.bench import barge_in, echo, hearing, idle, kills, loop
+from companion.app.bench import barge_in, echo, idle, kills, loop, parts
 from companion.app.bench.clips import Clips
 from companion.app.bench.figures import Note, Section
 from companion.app.bench.setup import Setup
 from companion.app.paths import Paths
 from companion.errors import BadInput, CompanionError
 from companion.settings.schema import Settings
+
+logger = logging.getLogger(__name__)
 
 Measure = Callable[[Setup], Awaitable[Sequence[Section]]]
 
@@ -33,11 +36,11 @@ class Bench:
 
 
 BENCHES: Mapping[str, Bench] = {
-    "recogniser": Bench(hearing.recogniser, 3600.0, needs_voices=True),
-    "model": Bench(hearing.model, 900.0),
-    "voice": Bench(hearing.voice, 900.0),
-    "wake": Bench(hearing.wake, 3 * 3600.0, needs_voices=True),
-    "turn_end": Bench(hearing.turn_end, 3600.0, needs_voices=True),
+    "recogniser": Bench(parts.recogniser, 3600.0, needs_voices=True),
+    "model": Bench(parts.model, 900.0),
+    "voice": Bench(parts.voice, 900.0),
+    "wake": Bench(parts.wake, 3 * 3600.0, needs_voices=True),
+    "turn_end": Bench(parts.turn_end, 3600.0, needs_voices=True),
     "loop": Bench(loop.measure, 3600.0),
     "barge_in": Bench(barge_in.measure, 1800.0),
     "echo": Bench(echo.measure, 1800.0),
@@ -102,12 +105,17 @@ async def _measured(name: str, bench: Bench, setup: Setup) -> tuple[Sequence[Sec
             return await bench.measure(setup), True
     except BadInput:
         raise
-    except TimeoutError:
-        return [_not_measured(name, f"given up after {bench.deadline:.0f} s")], False
     except CompanionError as error:
         return [_not_measured(name, f"{error}. {error.mend}".strip())], False
+    except Exception as error:
+        logger.warning("the bench of %s failed: %s", name, type(error).__name__, exc_info=error)
+        return [_not_measured(name, f"given up after {time.monotonic() - began:.0f} s ({_words(error)})")], False
     finally:
         setup.tell(f"{name}: {time.monotonic() - began:.0f} s")
+
+
+def _words(error: Exception) -> str:
+    return "it took too long" if isinstance(error, TimeoutError) else f"{type(error).__name__}: {error}"
 
 
 def _not_measured(name: str, why: str) -> Section:

@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.app.bench.figures import Note
 from companion.app.bench.process import RunningCompanion, furnish
 from companion.app.bench.recording import place_of
 from companion.app.bench.setup import THREADS, Setup
@@ -69,6 +70,10 @@ class Stage:
         until = time.monotonic() + within
         while time.monotonic() < until and await self.companion.phase() not in RESTING:  # noqa: ASYNC110 - a process
             await asyncio.sleep(LOOK)
+
+    async def models(self) -> Note:
+        """Which models it runs with."""
+        return Note(", ".join(str(model["name"]) for model in (await self.companion.ask())["models"]))
 
     async def rest(self) -> None:
         """End whatever goes on, and wait until it listens for its wake word in silence.

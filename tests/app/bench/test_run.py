@@ -12,6 +12,7 @@ from companion.app.bench.figures import Amount, Note, Section
 from companion.app.bench.report import as_document, as_lines
 from companion.app.bench.run import BENCHES, Bench, run
 from companion.app.paths import Paths
+from companion.cli.bench import bench
 from companion.errors import BadInput, ModelMissing
 from companion.settings.schema import Settings
 
@@ -24,6 +25,10 @@ async def broken(setup) -> list[Section]:
     raise ModelMissing("there is none", mend="Pull one.")
 
 
+async def faulty(setup) -> list[Section]:
+    raise ZeroDivisionError("a bench divided by nothing")
+
+
 async def endless(setup) -> list[Section]:
     await asyncio.sleep(3600)
     return []
@@ -33,6 +38,7 @@ async def endless(setup) -> list[Section]:
 def _few(monkeypatch: pytest.MonkeyPatch) -> None:
     benches = {
         "broken": Bench(broken, 5.0),
+        "faulty": Bench(faulty, 5.0),
         "endless": Bench(endless, 0.01),
         "with_voices": Bench(good, 5.0, needs_voices=True),
         "good": Bench(good, 5.0),
@@ -51,11 +57,13 @@ async def outcome(*names: str, data: Path | None = None):
 async def test_all_run_although_one_is_broken_and_one_hangs() -> None:
     result = await outcome()
 
-    assert result.failed == ("broken", "endless")
+    assert result.failed == ("broken", "faulty", "endless")
     notes = [section.figures.get("not measured") for section in result.sections]
     assert notes[0] == Note("there is none. Pull one.")
-    assert notes[2] == Note("it needs recorded voices: --data")
-    assert notes[3] is None
+    assert "ZeroDivisionError: a bench divided by nothing" in str(notes[1])
+    assert "took too long" in str(notes[2])
+    assert notes[3] == Note("it needs recorded voices: --data")
+    assert notes[4] is None
 
 
 @pytest.mark.usefixtures("_few")
@@ -83,5 +91,6 @@ def test_figures_are_shown_to_people_and_to_scripts() -> None:
     assert as_document([section])["figures"] == {"Good": {"speed": {"value": 1.0, "unit": "x"}}}
 
 
-def test_every_bench_has_a_deadline() -> None:
-    assert all(bench.deadline > 0 for bench in BENCHES.values())
+def test_every_bench_has_a_deadline_and_is_named_by_the_help() -> None:
+    assert all(one.deadline > 0 for one in BENCHES.values())
+    assert f"Sections: {', '.join(BENCHES)}." in (bench.__doc__ or "")

@@ -1,4 +1,4 @@
-"""The benches that need no companion running: each builds what it measures, measures it, and closes it."""
+"""The benches of single parts: each builds what it measures, measures it, and closes it."""
 
 from __future__ import annotations
 
