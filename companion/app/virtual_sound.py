@@ -296,7 +296,7 @@ async def _start(
 ) -> asyncio.subprocess.Process:
     # A sound card is never late because a computer is busy; where the system allows it, neither is this one.
     # And it ends with the process it was started for, however that one ends.
-    bound = ("setpriv", "--pdeath-signal", "KILL") if shutil.which("setpriv") else ()
+    bound = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
     return await asyncio.create_subprocess_exec(
         *bound,
         "nice",
