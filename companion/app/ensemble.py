@@ -161,5 +161,5 @@ def _no_voice_for(language: str, room: ModelRoom, *, by: Transformer | None) -> 
         found = choose(Kind.VOICE, language, room.machine, room.shelf.manifests, room.shelf.names())
         mend = bring_in_words([found.manifest.name])
     except ModelMissing as missing:
-        mend = missing.mend
+        mend = missing.mend if by is None else "No voice in the catalogue knows it."
     return Problem(f"voice for {language}", f"there is no voice for {language!r} on the shelf; {meanwhile}", mend)

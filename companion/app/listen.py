@@ -13,7 +13,7 @@ from companion.app.paths import Paths
 from companion.app.shelf import build_shelf
 from companion.audio.senses import RoomSenses
 from companion.audio.wave import read_sound
-from companion.errors import SoundFileError
+from companion.errors import BadInput, SoundFileError, Unsupported
 from companion.settings.schema import Settings
 from companion.stream import Blob, Stream, Text
 from companion.voice.contract import BYTES_PER_SECOND, RATE, Senses
@@ -48,7 +48,7 @@ async def listen_to_file(settings: Settings, paths: Paths, file: Path, *, langua
         )
     recogniser = _recogniser(settings, paths, language)
     try:
-        return await recogniser.hear(sound)
+        return await _heard(recogniser, sound)
     finally:
         await recogniser.close()
 
@@ -69,7 +69,7 @@ async def listen_at_microphone(
     try:
         async with one_try(settings.sound.microphone) as ears:
             sound = await sentence(ears, senses, on_ready)
-        return await recogniser.hear(sound)
+        return await _heard(recogniser, sound)
     finally:
         await recogniser.close()
 
@@ -99,6 +99,13 @@ async def sentence(ears: Stream, senses: Senses, on_ready: Callable[[], None] = 
         if at >= (PATIENCE if began is None else began + LONGEST):
             break
     return b"" if began is None else bytes(heard[_byte_at(began - PRE_ROLL) :])
+
+
+async def _heard(recogniser: WhisperRecogniser, sound: bytes) -> Text:
+    try:
+        return await recogniser.hear(sound)
+    except Unsupported as refusal:  # the language, which the user named
+        raise BadInput(str(refusal), mend=refusal.mend) from refusal
 
 
 def _recogniser(settings: Settings, paths: Paths, language: str) -> WhisperRecogniser:

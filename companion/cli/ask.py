@@ -12,6 +12,7 @@ from companion.cli import house, show
 if TYPE_CHECKING:
     from companion.app.answering import Answered
     from companion.app.events import Telling
+    from companion.settings.schema import Settings
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Language = Annotated[str, typer.Option("--language", "-l", metavar="TAG", help='A tag as "en"; else as set.')]
@@ -74,7 +75,8 @@ def say(
 
     words = checked(text)
     opened = house.opened()
-    spoken = _spoken(language or opened.settings.general.language)
+    chosen = _tag(language, opened.settings)
+    spoken = "en" if chosen == "auto" else chosen
     seconds = complete(
         lambda: say(opened.settings, opened.paths, words, language=spoken, out=out, telling=_complaining())
     )
@@ -93,7 +95,7 @@ def listen(
 
     opened = house.opened()
     settings, paths = opened.settings, opened.paths
-    spoken = language or settings.general.language
+    spoken = _tag(language, settings)
     if file is not None:
         heard = complete(lambda: listen_to_file(settings, paths, file, language=spoken))
     else:
@@ -111,8 +113,22 @@ def _prompt() -> None:
     print("Speak now.", file=sys.stderr, flush=True)
 
 
-def _spoken(language: str) -> str:
-    return "en" if language == "auto" else language
+def _tag(language: str, settings: Settings) -> str:
+    """The language of the option, else of the settings.
+
+    Raises:
+        BadInput: it is no language tag.
+    """
+    from companion.errors import BadInput, SettingsError
+    from companion.settings.describe import find
+    from companion.settings.store import value_from
+
+    if not language:
+        return settings.general.language
+    try:
+        return str(value_from(find("general.language"), language))
+    except SettingsError as error:
+        raise BadInput(f"--language {language!r} is no language", mend='Give a tag as "en" or "zh-CN".') from error
 
 
 def _complaining() -> Telling:

@@ -86,7 +86,7 @@ def _allowed(info: FieldInfo) -> str:
     if kind is bool:
         return "true or false"
     if kind is str:
-        return "text"
+        return "text" if _bound(info, "pattern") is None else 'a tag as "en" or "zh-CN", or "auto"'
     number = "a whole number" if kind is int else "a number"
     low, high = _bound(info, "ge"), _bound(info, "le")
     return f"{number} from {low:g} to {high:g}" if low is not None and high is not None else number

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
+Language = Annotated[str, Field(pattern=r"^(auto|[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$")]
 Seconds = Annotated[float, Field(ge=0.0, le=3600.0)]
 
 
@@ -17,7 +18,7 @@ class Section(BaseModel):
 
 
 class General(Section):
-    language: str = Field(
+    language: Language = Field(
         default="en", description='Language you speak: a tag as "en" or "zh", or "auto" to detect each turn.'
     )
     name: str = Field(default="", description="What the companion may call you.")

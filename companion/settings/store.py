@@ -88,7 +88,7 @@ class SettingsStore:
             StorageError: the file cannot be written; it is as it was.
         """
         setting = find(name)
-        value = _value(setting, written)
+        value = value_from(setting, written)
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _alone_in(self.file.parent):
             self._sweep()
@@ -220,7 +220,12 @@ def _unreadable(file: Path, error: OSError | UnicodeDecodeError) -> SettingsErro
     return SettingsError(f"{file} cannot be read: {error.strerror}", file=str(file), mend="Allow your user to read it.")
 
 
-def _value(setting: Described, written: str) -> Value:
+def value_from(setting: Described, written: str) -> Value:
+    """What a person wrote, as the setting holds it.
+
+    Raises:
+        SettingsError: the setting does not allow it.
+    """
     annotation: Any = Settings.model_fields[setting.section].annotation
     info = annotation.model_fields[setting.key]
     try:
