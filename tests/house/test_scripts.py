@@ -108,31 +108,47 @@ mkdir -p "$2" && touch "$2/llama_cpp_python-${3#*==}-py3-none-any.whl"
 
 
 def building(tmp_path, then: str, *, seconds: str) -> subprocess.Popen[str]:
-    """A set-up that starts the build of the library with a Python that only pretends."""
-    (tmp_path / "python").write_text(FAKE_PYTHON)
-    (tmp_path / "python").chmod(0o755)
+    """A set-up that starts the build of the library with a Python and a compiler that only pretend."""
+    for name, body in {"python": FAKE_PYTHON, "g++": "#!/bin/sh\n"}.items():
+        (tmp_path / name).write_text(body)
+        (tmp_path / name).chmod(0o755)
     script = f"set -euo pipefail; . packaging/setup.sh; python={tmp_path}/python; start_llama; {then}"
-    environment = {"XDG_CACHE_HOME": str(tmp_path), "BUILDS": str(tmp_path / "builds"), "SECONDS_TO_BUILD": seconds}
+    environment = {
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+        "XDG_CACHE_HOME": str(tmp_path),
+        "BUILDS": str(tmp_path / "builds"),
+        "SECONDS_TO_BUILD": seconds,
+    }
     return subprocess.Popen(
         ["bash", "-c", script], cwd=TOP, env={**os.environ, **environment}, stderr=subprocess.PIPE, text=True
     )
 
 
+def end_of(set_up: subprocess.Popen[str]) -> str:
+    """What it said on standard error until it ended."""
+    with set_up:
+        try:
+            return set_up.communicate(timeout=30)[1]
+        except subprocess.TimeoutExpired:
+            set_up.kill()
+            raise
+
+
 def test_two_set_ups_at_once_build_the_library_once_and_later_ones_not_at_all(tmp_path) -> None:
     both = [building(tmp_path, 'wait "$build_pid"', seconds="0.5") for _ in range(2)]
     for each in both:
-        _, said = each.communicate(timeout=20)
+        said = end_of(each)
         assert each.returncode == 0, said
     assert (tmp_path / "builds").read_text() == "built\n"
 
     later = building(tmp_path, "built_wheel", seconds="0.5")
-    assert later.communicate(timeout=20)[1] == ""
+    assert end_of(later) == ""
     assert (tmp_path / "builds").read_text() == "built\n"
 
 
 def test_a_set_up_that_fails_takes_its_build_with_it(tmp_path) -> None:
     failing = building(tmp_path, 'sleep 0.5; die "the index is gone" "try later"', seconds="3600")
-    _, said = failing.communicate(timeout=20)
+    said = end_of(failing)
 
     assert failing.returncode == 1
     assert "the index is gone" in said
