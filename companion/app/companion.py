@@ -25,7 +25,7 @@ from companion.model import ModelReport
 from companion.settings.schema import Settings
 from companion.stream.tasks import Tasks
 from companion.talents.timer_watch import TimerWatch
-from companion.voice.events import AnswerStarted, State, TurnTimed
+from companion.voice.events import AnswerStarted, Level, State, TurnTimed
 from companion.voice.loop import VoiceLoop
 
 logger = logging.getLogger(__name__)
@@ -76,6 +76,7 @@ class Companion:
         self._turns = 0
         self._answer_from = ""
         self._timed: TurnTimed | None = None
+        self._hears = False
         self._loop: VoiceLoop | None = None
         telling.subscribe(self._note)
 
@@ -154,16 +155,18 @@ class Companion:
         try:
             self._loop = await self._parts.make_loop(ends)
             self._announcements.speak_through(self._loop)
-            self._be_ready()
             await self._loop.run()
         finally:
             self._announcements.speak_through(None)
             if self._loop is not None:
                 await self._loop.close()
             self._loop = None
+            self._hears = False
             await ends.close()
 
     def _be_ready(self) -> None:
+        """The first sound is there: a microphone may take seconds to open, and what is said before is lost."""
+        self._hears = True
         wake = self._settings.wake
         word = "" if wake.open_microphone else wake.word.replace("_", " ")
         self._telling.tell(Solved("conversation"))
@@ -207,7 +210,7 @@ class Companion:
         return {
             "version": __version__,
             "pid": os.getpid(),
-            "phase": str(loop.state) if loop is not None else "starting",
+            "phase": self._phase(),
             "muted": loop.is_muted if loop is not None else False,
             "language": self._settings.general.language,
             "wake_word": "" if self._settings.wake.open_microphone else self._settings.wake.word,
@@ -215,6 +218,12 @@ class Companion:
             "problems": list(self._problems.values()),
             "last_turn": self._last_turn(),
         }
+
+    def _phase(self) -> str:
+        loop = self._loop
+        if loop is None or (loop.state is State.ASLEEP and not self._hears):
+            return "starting"
+        return str(loop.state)
 
     def _last_turn(self) -> dict[str, object]:
         """How long its steps took; what was said in it stays private."""
@@ -229,6 +238,8 @@ class Companion:
                 self._problems.pop(topic, None)
             case ModelLoaded(report):
                 logger.info("%s is loaded (%.1f s)", report.name, report.load_seconds)
+            case Level() if not self._hears and self._loop is not None:
+                self._be_ready()
             case AnswerStarted(source):
                 self._answer_from = source
             case TurnTimed():

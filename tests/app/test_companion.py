@@ -97,6 +97,10 @@ async def living(home: Home) -> AsyncIterator[Companion]:
     assert home.opened == home.closed + home.fails
 
 
+def ready(home: Home) -> bool:
+    return any(isinstance(event, Ready) for event in home.events)
+
+
 async def phase(companion: Companion) -> str:
     return str((await companion.perform(Status()))["phase"])
 
@@ -111,13 +115,27 @@ def test_a_command_after_the_wake_word_is_answered(tmp_path: Path) -> None:
     async def scene() -> None:
         home = Home(tmp_path)
         async with living(home) as companion:
-            assert any(isinstance(event, Ready) for event in home.events)
+            assert ready(home)
             await home.room.wake()
             await home.room.say("what is six times seven")
             await until(companion, State.SPEAKING)
             await until(companion, State.LISTENING)
         assert home.said() == ["That's 42."]
         assert "six times seven" in (home.paths.sessions / "default.messages.ndjson").read_text()
+
+    virtual_time.run(scene())
+
+
+def test_it_is_ready_when_the_first_sound_is_there_and_not_before(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        home.room.stall()
+        async with living(home) as companion:
+            assert not ready(home)
+            assert await phase(companion) == "starting"
+            home.room.stall(on=False)
+            await until(companion, State.ASLEEP, within=1.0)
+            assert ready(home)
 
     virtual_time.run(scene())
 
