@@ -34,7 +34,8 @@ class ModelContext:
 
     prompts: system texts, stable ones first, so that a prefix cache hits.
     messages: the conversation, oldest first.
-    closing: text that changes from turn to turn (the clock, recalled facts); it goes last.
+    closing: text that changes from turn to turn (the clock, recalled facts); it goes behind all that stays,
+        before the newest message.
     """
 
     prompts: tuple[SystemPrompt, ...] = ()

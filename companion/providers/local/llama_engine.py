@@ -81,7 +81,8 @@ class LlamaEngine:
             self.close()
             raise _broken(file)
         self._memory = llama_cpp.llama_get_memory(self._context)
-        self.context_tokens = int(llama_cpp.llama_n_ctx(self._context))
+        # The library rounds up.
+        self.context_tokens = min(limit, int(llama_cpp.llama_n_ctx(self._context)))
         template = llama_cpp.llama_model_chat_template(self._model, None)
         self.template = template.decode("utf-8", "replace") if template else ""
         """The chat template of the file, in Jinja; empty where it has none."""
