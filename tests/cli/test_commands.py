@@ -178,3 +178,52 @@ def test_ctrl_c_is_quiet(home: Path) -> None:
     )
     assert (done.returncode, done.stderr, done.stdout) == (130, "", "")
     assert signal.SIGINT
+
+
+def test_a_new_machine_is_told_all_that_is_missing_and_how_to_bring_it(home: Path) -> None:
+    done = companion(home)
+    assert done.returncode == 1
+    line = one_line_of_error(done)
+    assert "there are no models yet" in line
+    assert "companion models pull whisper-" in line
+    assert "/media/stick" in line
+
+
+def test_the_doctor_of_a_new_machine_finds_it_deaf(home: Path) -> None:
+    done = companion(home, "doctor", "--json", "--without-sound")
+    assert done.returncode == 1
+    assert done.stderr == ""
+    found = json.loads(done.stdout)
+    assert found["verdict"] == "bad"
+    states = {finding["topic"]: finding["state"] for finding in found["findings"]}
+    assert states["recogniser"] == "bad"
+    assert states["voice"] == "warn"
+    assert states["python"] == states["libraries"] == "ok"
+    assert not home.exists()
+
+
+def test_commands_are_answered_without_any_model(home: Path) -> None:
+    assert companion(home, "ask", "what is six times seven").stdout == "That's 42.\n"
+    asked = json.loads(companion(home, "ask", "--json", "what is six times seven").stdout)
+    assert asked == {"text": "That's 42.", "source": "rule:maths"}
+    assert "six" not in (home / "log" / "companion.log").read_text()
+
+
+def test_broken_settings_do_not_keep_a_command_from_working(home: Path) -> None:
+    home.mkdir()
+    (home / "settings.toml").write_text("[sound]\nvolume = 9\n")
+    done = companion(home, "ask", "what is six times seven")
+    assert done.returncode == 0
+    assert done.stdout == "That's 42.\n"
+    assert "settings.broken-1.toml" in done.stderr
+    assert (home / "settings.broken-1.toml").exists()
+
+
+def test_a_second_companion_is_turned_away(home: Path) -> None:
+    from companion.app.lock import Lock
+
+    lock = Lock.take(home / "companion.lock")
+    done = companion(home)
+    assert done.returncode == 1
+    assert f"process {os.getpid()}" in one_line_of_error(done)
+    lock.release()
