@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.errors import ModelBroken, ModelMissing
-from companion.providers.local.piper import PiperSynthesiser
+from companion.providers.local.piper import PiperSynthesiser, from_first_sound
 from companion.providers.local.spoken import words_to_say
 from companion.stream import Blob, Text, pcm
 
@@ -118,3 +118,12 @@ async def test_a_voice_that_does_not_load_is_broken(tmp_path: Path, capfd: pytes
 def test_no_voice_at_all_is_missing() -> None:
     with pytest.raises(ModelMissing):
         PiperSynthesiser({})
+
+
+def test_a_voice_does_not_begin_with_silence() -> None:
+    rate = 22_050
+    silence, voice = bytes(2 * 1000), b"\x00\x10" * 500
+
+    assert from_first_sound(silence + voice, rate) == bytes(2 * 176) + voice
+    assert from_first_sound(voice, rate) == voice
+    assert from_first_sound(silence, rate) == silence

@@ -25,6 +25,9 @@ log = logging.getLogger(__name__)
 
 _AHEAD = 600
 """Slices a piece may be made ahead of its reader: a minute."""
+_HUSH = 200
+"""Samples smaller than this (-44 dBFS) are not the voice yet."""
+_LEAD_SECONDS = 0.008
 _NEEDS_DOWNLOADS = ("pinyin",)
 """Ways of spelling for which the library would fetch more from the net."""
 
@@ -136,6 +139,8 @@ class PiperSynthesiser:
     def _make(self, file: Path, words: str, stop: Stop) -> Generator[Blob, None, None]:
         began, seconds = time.perf_counter(), 0.0
         for sound, rate in self._model.model().say(file, words):
+            if not seconds:
+                sound = from_first_sound(sound, rate)
             seconds += len(sound) / 2 / rate
             self._model.note_speed(seconds / max(time.perf_counter() - began, 1e-6))
             yield from slices(sound, rate)
@@ -190,6 +195,16 @@ class _Voices:
         session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
         self._loaded[file] = PiperVoice(session=session, config=config, download_dir=file.parent)
         return self._loaded[file]
+
+
+def from_first_sound(sound: bytes, rate: int) -> bytes:
+    """Without the silence before the voice (20 to 50 ms), for which a listener would only wait."""
+    import numpy as np
+
+    loud = np.flatnonzero(np.abs(np.frombuffer(sound, np.int16).astype(np.int32)) > _HUSH)
+    if not len(loud):
+        return sound
+    return sound[2 * max(int(loud[0]) - int(_LEAD_SECONDS * rate), 0) :]
 
 
 def _tag(language: str) -> str:
