@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from companion.model import ModelReport
 
@@ -45,7 +44,6 @@ class Solved:
     topic: str
 
 
-HouseEvent: TypeAlias = Ready | ModelLoaded | Problem | Solved
 Listener = Callable[[object], None]
 
 
