@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 
-from companion.audio.resample import Samples, samples_of
+from companion.audio.resample import Samples
 
 SILENCE = -120.0
 """dBFS of digital silence."""
 _FULL_SCALE = 32768.0
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """Loudness of a stretch of sound."""
-
-    rms: float
-    """dBFS of the mean power."""
-    peak: float
-    """dBFS of the largest sample."""
-    at: float
-    """End of the stretch, in seconds on the sample clock."""
 
 
 def rms_dbfs(samples: Samples) -> float:
@@ -38,37 +24,6 @@ def rms_dbfs(samples: Samples) -> float:
 def decibels(ratio: float) -> float:
     """An amplitude ratio in decibels, never below -120."""
     return 20.0 * math.log10(ratio) if ratio > 1e-6 else SILENCE
-
-
-class LevelMeter:
-    """Hears every sample and tells the level at most every ``every`` seconds of sound."""
-
-    def __init__(self, on_level: Callable[[Level], None], *, every: float = 0.1, rate: int = 16_000) -> None:
-        self._on_level = on_level
-        self._rate = rate
-        self._window = int(every * rate)
-        self._power = 0.0
-        self._peak = 0
-        self._count = 0
-        self._heard = 0
-
-    def hear(self, sound: bytes) -> None:
-        samples = samples_of(sound)
-        if not len(samples):
-            return
-        wide = samples.astype(np.float32)
-        self._power += float(wide @ wide)
-        self._peak = max(self._peak, int(wide.max()), -int(wide.min()))
-        self._count += len(samples)
-        self._heard += len(samples)
-        if self._count >= self._window:
-            self._tell()
-
-    def _tell(self) -> None:
-        rms = math.sqrt(self._power / self._count) / _FULL_SCALE
-        level = Level(decibels(rms), decibels(self._peak / _FULL_SCALE), self._heard / self._rate)
-        self._power, self._peak, self._count = 0.0, 0, 0
-        self._on_level(level)
 
 
 class NoiseFloor:

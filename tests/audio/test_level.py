@@ -1,4 +1,4 @@
-"""Loudness in dBFS, and news of it at a bounded rate."""
+"""Loudness in dBFS, and the steady loudness of a room."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from doubles.sounds import tone, white
 
-from companion.audio.level import SILENCE, Level, LevelMeter, NoiseFloor, rms_dbfs
+from companion.audio.level import SILENCE, NoiseFloor, rms_dbfs
 
 
 def test_loudness_is_told_in_decibels_below_full_scale() -> None:
@@ -14,20 +14,6 @@ def test_loudness_is_told_in_decibels_below_full_scale() -> None:
     assert rms_dbfs(np.empty(0, np.int16)) == SILENCE
     assert rms_dbfs(tone(1000, 1.0, level=1.0)) == pytest.approx(-3.01, abs=0.02)
     assert rms_dbfs(np.full(160, -32768, np.int16)) == pytest.approx(0.0)
-
-
-def test_the_meter_tells_at_most_once_each_interval_of_sound() -> None:
-    told: list[Level] = []
-    meter = LevelMeter(told.append, every=0.1)
-    sound = tone(1000, 1.0, level=0.5)
-    for at in range(0, len(sound), 320):
-        meter.hear(sound[at : at + 320].tobytes())
-    meter.hear(b"")
-
-    assert len(told) == 10
-    assert told[-1].at == pytest.approx(1.0)
-    assert told[0].peak == pytest.approx(-6.02, abs=0.05)
-    assert told[0].rms == pytest.approx(-9.03, abs=0.05)
 
 
 def test_the_noise_floor_is_the_quietest_of_the_last_seconds() -> None:
