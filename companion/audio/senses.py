@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 
 from companion.audio.level import rms_dbfs
@@ -36,17 +35,6 @@ class RoomSenses:
         self._before: deque[bytes] = deque()
         self._before_bytes = 0
         self._awake_bytes = 0
-
-    @classmethod
-    async def load(cls, word: str, *, threshold: float, verifier_threshold: float) -> RoomSenses:
-        """Made off the event loop, with the verifier loaded too.
-
-        Raises:
-            ModelError: a detector does not load.
-        """
-        senses = await asyncio.to_thread(cls, word, threshold=threshold, verifier_threshold=verifier_threshold)
-        await senses.prepare()
-        return senses
 
     async def prepare(self) -> None:
         """Load what the first wake word would else wait for."""

@@ -117,7 +117,8 @@ def test_a_quiet_room_wakes_no_network() -> None:
 
 
 async def test_the_senses_work_together_after_a_long_quiet() -> None:
-    senses = await RoomSenses.load("alexa", threshold=0.7, verifier_threshold=0.1)
+    senses = RoomSenses("alexa")
+    await senses.prepare()
     sound = white(20.0, -75).tobytes() + padded(voice("alexa"))
 
     sensed = hear_all(senses, sound)
