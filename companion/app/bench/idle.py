@@ -13,7 +13,7 @@ from companion.app.bench.figures import Amount, Figure, Note, Section, Spread
 from companion.app.bench.noise import Noise, at_level
 from companion.app.bench.process import RunningCompanion
 from companion.app.bench.setup import Setup
-from companion.app.bench.stage import Stage, home, on_stage
+from companion.app.bench.stage import BUFFER_MS, Stage, home, on_stage
 from companion.app.virtual_sound import RATE, VirtualSound
 from companion.errors import SetupError
 
@@ -98,7 +98,7 @@ async def _share(stage: Stage, seconds: float) -> float:
 async def _share_in_noise(stage: Stage, seconds: float) -> float:
     noise = at_level(Noise().make("pink", round((seconds + 2 * SPARE) * RATE)), ROOM_DBFS)
     async with asyncio.TaskGroup() as group:
-        playing = group.create_task(stage.sound.say(noise.tobytes(), latency_ms=200))
+        playing = group.create_task(stage.sound.say(noise.tobytes(), latency_ms=BUFFER_MS))
         await asyncio.sleep(SPARE)
         share = await _share(stage, seconds)
         await playing

@@ -18,7 +18,7 @@ from typing import Any
 from companion.app.bench.figures import Amount, Note, Section, Share
 from companion.app.bench.process import RunningCompanion
 from companion.app.bench.setup import Setup
-from companion.app.bench.stage import home
+from companion.app.bench.stage import BUFFER_MS, home
 from companion.app.bench.utterances import COMMANDS, QUESTIONS
 from companion.app.orders import Talk
 from companion.app.paths import Paths
@@ -78,11 +78,18 @@ async def measure(setup: Setup) -> Sequence[Section]:
 
 
 async def kill_at_random(
-    paths: Paths, sound: VirtualSound, questions: Sequence[Samples], *, rounds: int, seed: int = 11
+    paths: Paths,
+    sound: VirtualSound,
+    questions: Sequence[Samples],
+    *,
+    rounds: int,
+    latest: float = LATEST,
+    seed: int = 11,
 ) -> Toll:
     """Talk to the companion in a furnished home, kill it at random moments, and look what is left, ``rounds`` times.
 
     questions: 16 kHz speech, without a wake word.
+    latest: seconds after the first question until which it is killed.
     """
     chance, toll = random.Random(seed), Toll()  # noqa: S311 - moments, no secrets
     for _ in range(rounds):
@@ -93,7 +100,7 @@ async def kill_at_random(
             async with RunningCompanion(paths, calm=False) as companion:
                 await companion.load()
                 talk = _Talk(companion, sound, questions, chance)
-                await talk.until(time.monotonic() + chance.uniform(EARLIEST, LATEST))
+                await talk.until(time.monotonic() + chance.uniform(EARLIEST, latest))
                 finished = talk.finished
                 toll.while_talking += talk.phase in _TALKING
                 await companion.kill()
@@ -132,7 +139,7 @@ class _Talk:
 
     async def _turn(self) -> None:
         before = (await self._companion.ask(Talk()))["last_turn"]["number"]
-        await self._sound.say(self._chance.choice(self._questions).tobytes(), latency_ms=200)
+        await self._sound.say(self._chance.choice(self._questions).tobytes(), latency_ms=BUFFER_MS)
         has_spoken = False
         until = time.monotonic() + TURN_PATIENCE
         while time.monotonic() < until:

@@ -28,7 +28,7 @@ RESTING = ("asleep", "listening")
 LOOK = 0.05
 MARGIN = 1.5
 """Seconds by which sound may come later than it was sent."""
-BUFFER_MS = 200
+BUFFER_MS = 600
 """Of the user's voice; it is no part of what is measured."""
 
 Tables = Mapping[str, Mapping[str, object]]
