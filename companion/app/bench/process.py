@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Mapping
@@ -85,7 +86,9 @@ class RunningCompanion:
             SetupError: it ends, or does not listen in time.
         """
         environment = {**os.environ, "COMPANION_HOME": str(self.paths.data), "NO_COLOR": "1"}
-        command = (sys.executable, "-m", "companion", "--quiet")
+        # It ends with the bench, however that ends.
+        bound = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
+        command = (*bound, sys.executable, "-m", "companion", "--quiet")
         self.began = time.monotonic()
         self._process = await asyncio.create_subprocess_exec(
             *command,
