@@ -16,6 +16,7 @@ from companion.compose.session import Session
 from companion.errors import CompanionError, PluginError
 from companion.insight.match import Match, Matcher
 from companion.model import ChatRole, Generator, ModelContext
+from companion.settings.language import primary
 from companion.settings.schema import Settings
 from companion.stream import (
     MessageChunk,
@@ -133,7 +134,7 @@ class Agent:
 
     def _understood(self, said: Said) -> tuple[Match, str] | None:
         """The rule that understands it and that a talent answers, and the language to reply in."""
-        own = _primary(said.language)
+        own = primary(said.language)
         for language, matcher in sorted(self._matchers.items(), key=lambda item: item[0] != own):
             match = matcher.match(said.text)
             if match is not None and match.rule in self._talents:
@@ -179,9 +180,5 @@ def _by_intent(talents: Iterable[Talent]) -> dict[str, Talent]:
     return by_intent
 
 
-def _primary(tag: str) -> str:
-    return tag.lower().split("-")[0]
-
-
 def _in(language: str, sentences: tuple[str, str]) -> str:
-    return sentences[_primary(language) == "zh"]
+    return sentences[primary(language) == "zh"]

@@ -16,6 +16,7 @@ from companion.compose.entry import Entry
 from companion.compose.session import Session
 from companion.compose.window import MESSAGE_TOKENS, Window
 from companion.model import ChatRole, Message, ModelContext, ModelParams, SystemPrompt
+from companion.settings.language import primary
 from companion.settings.schema import Settings
 
 SPARE_TOKENS = 64
@@ -86,7 +87,7 @@ def _about_user(name: str) -> tuple[SystemPrompt, ...]:
 
 
 def _closing(language: str) -> str:
-    spoken = _LANGUAGES.get(language.lower().split("-")[0])
+    spoken = _LANGUAGES.get(primary(language))
     return f"Answer in {spoken}." if spoken else ""
 
 

@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
 from companion.providers.local.espeak import EspeakSynthesiser
+from companion.settings.language import primary
 from companion.stream import Blob, Text
 
 
@@ -22,7 +23,7 @@ class Foreign:
 
     async def speak(self, text: Text) -> AsyncGenerator[Blob, None]:
         """The sound of one piece."""
-        self._tell(text.language.replace("_", "-").partition("-")[0].lower())
+        self._tell(primary(text.language))
         if self._by is None:
             return
         async with aclosing(self._by.speak(text)) as sound:

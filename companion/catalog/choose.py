@@ -12,6 +12,7 @@ from typing import assert_never
 from companion.catalog.machine import Machine
 from companion.catalog.manifest import Kind, Manifest
 from companion.errors import ModelMissing
+from companion.settings.language import AUTO, primary
 
 _LANGUAGES = {
     "ar": "Arabic", "de": "German", "en": "English", "es": "Spanish", "fr": "French", "hi": "Hindi", "it": "Italian",
@@ -34,7 +35,7 @@ def starter_set(machine: Machine, language: str) -> tuple[str, ...]:
 
     language: a tag as ``en``, or ``auto``. A Raspberry Pi hears English with the smallest model.
     """
-    english = language.replace("_", "-").split("-")[0].lower() == "en"
+    english = primary(language) == "en"
     recogniser = "whisper-tiny.en" if machine.is_pi and english else "whisper-base"
     return (recogniser, "piper-en_US-joe-medium", "smollm2-135m", "smart-turn-v3.2")
 
@@ -56,7 +57,7 @@ def choose(
     """
     of_kind = [manifest for manifest in manifests.values() if manifest.kind is kind]
     # "auto" narrows only what hears: a voice or a model is chosen by what was heard.
-    if language != "auto" or kind is Kind.RECOGNISER:
+    if language != AUTO or kind is Kind.RECOGNISER:
         fluent = [manifest for manifest in of_kind if manifest.speaks(language)]
     else:
         fluent = of_kind
@@ -90,7 +91,7 @@ def _from_shelf(here: Manifest, best: Manifest | None, language: str, machine: M
     if best is None or best is here:
         return Choice(here, f"{here.name}: {_fit(here, machine)} and {_talent(here)}")
     pull = f"companion models pull {best.name}"
-    if language != "auto" and not here.speaks(language):
+    if language != AUTO and not here.speaks(language):
         why = f"{here.name} is on the shelf but does not know {_named(language)}; {best.name} does: {pull}"
         return Choice(here, why, best)
     if not is_comfortable(best, machine) or (is_comfortable(here, machine) and here.rank >= best.rank):
@@ -121,7 +122,7 @@ def _talent(manifest: Manifest) -> str:
 
 
 def _named(language: str) -> str:
-    return _LANGUAGES.get(language.replace("_", "-").split("-")[0].lower(), language)
+    return _LANGUAGES.get(primary(language), language)
 
 
 def _none(kind: Kind, language: str) -> ModelMissing:

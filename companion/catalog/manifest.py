@@ -14,6 +14,7 @@ from pathlib import Path
 
 from companion.catalog.table import Table
 from companion.errors import BadManifest
+from companion.settings.language import AUTO, primary
 
 # A plain name: no leading dot, no separator, nothing a file system could read as a way out.
 PLAIN = r"[A-Za-z0-9_][A-Za-z0-9._-]*"
@@ -107,9 +108,9 @@ class Manifest:
 
     def speaks(self, language: str) -> bool:
         """Whether it knows the language of a tag as ``en`` or ``zh-CN``; ``auto`` wants more than one."""
-        if language == "auto":
+        if language == AUTO:
             return len(self.languages) > 1
-        return language.replace("_", "-").split("-")[0].lower() in self.languages
+        return primary(language) in self.languages
 
 
 def load_manifests(folder: Path) -> dict[str, Manifest]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from companion.settings.language import primary
 from companion.voice.cues import Problem
 
 _ENGLISH: Final = {
@@ -43,8 +44,8 @@ _MENDS: Final = {
 
 def language_of(language: str) -> str:
     """The language these sentences are said in where the user speaks ``language`` (a BCP 47 tag)."""
-    primary = language.lower().split("-")[0]
-    return primary if primary in _LANGUAGES else "en"
+    bare = primary(language)
+    return bare if bare in _LANGUAGES else "en"
 
 
 def sentence(problem: Problem, language: str) -> str:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.errors import ModelDied, SetupError
 from companion.providers.local.spoken import SLICE_SECONDS, spoken_stream, words_to_say
+from companion.settings.language import primary
 from companion.stream import Blob, PulledStream, Stream, Text, pcm
 
 _DEADLINE = 20.0
@@ -64,7 +65,7 @@ class EspeakSynthesiser:
 
     async def _start(self, language: str) -> asyncio.subprocess.Process:
         tag = language.replace("_", "-").lower()
-        voice = _VOICES.get(tag) or _VOICES.get(tag.partition("-")[0]) or tag
+        voice = _VOICES.get(tag) or _VOICES.get(primary(tag)) or tag
         rate = str(round(_WORDS_PER_MINUTE * self._speed))
         try:
             return await asyncio.create_subprocess_exec(

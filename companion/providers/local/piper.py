@@ -16,6 +16,7 @@ from companion.model import ModelReport
 from companion.providers.local.resident import Later, Resident
 from companion.providers.local.spoken import slices, spoken_stream, words_to_say
 from companion.providers.local.worker import Stop
+from companion.settings.language import primary
 from companion.stream import Blob, PulledStream, Stream, Text
 
 if TYPE_CHECKING:
@@ -132,8 +133,8 @@ class PiperSynthesiser:
         if not language:
             return self._first
         tag = _tag(language)
-        bare = tag.partition("-")[0]
-        near = next((file for known, file in self._voices.items() if known.partition("-")[0] == bare), None)
+        bare = primary(tag)
+        near = next((file for known, file in self._voices.items() if primary(known) == bare), None)
         return self._voices.get(tag) or self._voices.get(bare) or near
 
     def _make(self, file: Path, words: str, stop: Stop) -> Generator[Blob, None, None]:

@@ -22,6 +22,7 @@ from companion.errors import Unsupported
 from companion.providers.local.doubt import is_phantom, runs_in_circles
 from companion.providers.local.log_mel import FRAMES_PER_SECOND, RATE, Floats, LogMel
 from companion.providers.local.voiced import FRAME, FRAME_SECONDS, VoiceFinder
+from companion.settings.language import AUTO, primary
 
 SHORT_SECONDS = 10
 """Context that short recordings are padded to. With 8 seconds one-word orders begin to run in circles."""
@@ -106,7 +107,7 @@ class WhisperModel:
         self._find_voice = VoiceFinder()
         self._end = self._id("<|endoftext|>")
         self._prompts: dict[str, list[int]] = {}
-        self._fixed = "" if language == "auto" and self._multilingual else self._known(language)
+        self._fixed = "" if language == AUTO and self._multilingual else self._known(language)
 
     def warm_up(self) -> None:
         """Run each part once; the first run is slower than those after it."""
@@ -197,10 +198,10 @@ class WhisperModel:
         return int(number)
 
     def _known(self, language: str) -> str:
-        tag = language.partition("-")[0].lower()
+        tag = primary(language)
         tag = _ALIASES.get(tag, tag)
         if not self._multilingual:
-            if tag not in ("en", "auto"):
+            if tag not in ("en", AUTO):
                 raise Unsupported(
                     f'this recogniser understands only English, not "{language}"',
                     mend="pull one for all languages: companion models pull whisper-base",

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+from companion.settings.language import primary
+
 _CHINESE = re.compile("[\u3400-\u9fff]")
 
 
 def is_chinese(tag: str) -> bool:
     """Whether a BCP 47 tag means Chinese; any other language is answered in English."""
-    return tag.lower().split("-")[0] in {"zh", "cmn", "yue"}
+    return primary(tag) in {"zh", "cmn", "yue"}
 
 
 def looks_chinese(text: str) -> bool:

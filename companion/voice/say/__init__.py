@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.settings.language import AUTO, primary
 from companion.voice.say.markup import Markup
 from companion.voice.say.tidy import tidy
 
@@ -31,7 +32,7 @@ def speakable(text: str, language: str = "") -> str:
 
 def verbalise(text: str, language: str = "", *, line_start: bool = True) -> str:
     """Like ``speakable``, for text that ``Markup`` has already been through."""
-    language = _primary(language) or guess(text)
+    language = _known(language) or guess(text)
     words = tidy(text, stop="。" if language in ("zh", "ja") else ".", line_start=line_start)
     said = _say(words, language)
     return _LOOSE.sub(r"\1", _SPACES.sub(" ", said)).strip()
@@ -51,12 +52,12 @@ def is_readable(text: str) -> bool:
 
 def prepare(language: str) -> None:
     """Load what ``language`` needs, so that the first sentence does not wait for it."""
-    _say("1", _primary(language) or "en")
+    _say("1", _known(language) or "en")
 
 
-def _primary(language: str) -> str:
-    name = language.replace("_", "-").partition("-")[0].lower()
-    return {"auto": "", "cmn": "zh"}.get(name, name)
+def _known(language: str) -> str:
+    name = primary(language)
+    return {AUTO: "", "cmn": "zh"}.get(name, name)
 
 
 def _say(text: str, language: str) -> str:
