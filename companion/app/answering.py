@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.agent.answer import Answer, Answerer, Said
+from companion.settings.language import or_english
 from companion.settings.schema import Settings
 from companion.stream import Text
 
@@ -21,8 +22,7 @@ class Answered:
 
 def typed(text: str, settings: Settings) -> Said:
     """A typed question, in the language of the settings."""
-    language = settings.general.language
-    return Said(text, "en" if language == "auto" else language, spoken=False)
+    return Said(text, or_english(settings.general.language), spoken=False)
 
 
 async def answered(agent: Answerer, said: Said, on_text: Callable[[str], None] = lambda piece: None) -> Answered:

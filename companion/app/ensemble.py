@@ -20,6 +20,7 @@ from companion.catalog.choose import choose, starter_set
 from companion.catalog.manifest import Kind
 from companion.catalog.shelf import bring_in_words
 from companion.errors import CompanionError, ModelMissing
+from companion.settings.language import or_english
 from companion.stream import Transformer
 from companion.voice.contract import TurnJudge
 
@@ -151,7 +152,7 @@ def _espeak(room: ModelRoom) -> EspeakSynthesiser | None:
         return None
     from companion.providers.local.espeak import EspeakSynthesiser
 
-    language = "en" if room.language == "auto" else room.language
+    language = or_english(room.language)
     return EspeakSynthesiser(Path(program), language=language, speed=room.settings.models.speed)
 
 

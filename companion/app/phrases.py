@@ -9,6 +9,7 @@ from companion.agent.agent import Agent
 from companion.app.events import Telling
 from companion.app.warmup import Step
 from companion.providers.local.phrases import PhraseCache
+from companion.settings.language import or_english
 from companion.stream import Transformer
 from companion.voice.events import State, StateChanged
 from companion.voice.sentences import spoken_sentences
@@ -40,7 +41,7 @@ class Idle:
 
 def phrase_step(cache: PhraseCache, agent: Agent, language: str, idle: Idle) -> Step:
     """The step that fills the memory of a voice, one phrase at a time."""
-    spoken = "en" if language == "auto" else language
+    spoken = or_english(language)
 
     async def prepare() -> None:
         for phrase in dict.fromkeys((*agent.frequent_replies(spoken), *spoken_sentences(spoken))):

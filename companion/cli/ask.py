@@ -72,11 +72,11 @@ def say(
     """Say something aloud, or into a sound file."""
     from companion.app.engine import complete
     from companion.app.say import checked, say
+    from companion.settings.language import or_english
 
     words = checked(text)
     opened = house.opened()
-    chosen = _tag(language, opened.settings)
-    spoken = "en" if chosen == "auto" else chosen
+    spoken = or_english(_tag(language, opened.settings))
     seconds = complete(
         lambda: say(opened.settings, opened.paths, words, language=spoken, out=out, telling=_complaining())
     )

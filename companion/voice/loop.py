@@ -14,6 +14,7 @@ from typing import assert_never
 
 from companion.agent.answer import Answerer, Said
 from companion.errors import CompanionError
+from companion.settings.language import or_english
 from companion.settings.schema import Turn as TurnSettings
 from companion.settings.schema import Wake
 from companion.stream import Stream, Transformer
@@ -77,7 +78,7 @@ class VoiceLoop:
         self._mouth = mouth
         self._wake = wake
         self._show = on_event
-        self._language = language if language != "auto" else "en"
+        self._language = or_english(language)
         self._turn = Turn(Rules.of(wake, turn))
         self._cues: deque[Cue] = deque()
         self._attempt: Attempt | None = None

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Iterator
 from dataclasses import replace
 
+from companion.settings.language import AUTO
 from companion.stream import MessageChunk, PulledStream, Stream, StreamCtrl, Text
 from companion.voice.say import guess, is_readable, prepare, verbalise
 from companion.voice.say.cut import cut_at
@@ -34,7 +35,7 @@ class SpeechCutter:
     """
 
     def __init__(self, language: str = "") -> None:
-        self._language = "" if language == "auto" else language
+        self._language = "" if language == AUTO else language
         prepare(self._language)
 
     async def transform(self, source: Stream) -> PulledStream:
