@@ -16,6 +16,7 @@ from companion.app.answering import answered, typed
 from companion.app.born import BORN
 from companion.app.control import Answer
 from companion.app.events import ModelLoaded, Problem, Ready, Solved, Telling
+from companion.app.log import private
 from companion.app.mind import Mind
 from companion.app.orders import Announce, Ask, Mute, Order, Release, Shutdown, Status, Stop, Talk, Toggle
 from companion.app.sound import Ends, OpenEnds
@@ -25,7 +26,7 @@ from companion.model import ModelReport
 from companion.settings.schema import Settings
 from companion.stream.tasks import Tasks
 from companion.talents.timer_watch import TimerWatch
-from companion.voice.events import AnswerStarted, Level, State, TurnTimed
+from companion.voice.events import AnswerStarted, HeardText, Level, Spoken, State, TurnTimed
 from companion.voice.loop import VoiceLoop
 
 logger = logging.getLogger(__name__)
@@ -240,8 +241,12 @@ class Companion:
                 logger.info("%s is loaded (%.1f s)", report.name, report.load_seconds)
             case Level() if not self._hears and self._loop is not None:
                 self._be_ready()
+            case HeardText(text, final=True):
+                private(logger, "heard: %s", text)
             case AnswerStarted(source):
                 self._answer_from = source
+            case Spoken(text):
+                private(logger, "said: %s", text)
             case TurnTimed():
                 self._turns += 1
                 self._timed = event

@@ -1,8 +1,7 @@
 """The log: a few rotating files in the user's log folder, without private text.
 
-A record that holds what was said, heard or remembered is logged at DEBUG with
-``extra={"private": True}`` (``private`` does that); it is dropped unless the user turned
-``log.private_text`` on. Rooms below this one set the mark themselves.
+A record that holds what was said, heard or remembered is logged by ``private``, which marks it; it is
+dropped unless the user turned ``log.private_text`` on.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class KeepPrivate(logging.Filter):
 
 def private(logger: logging.Logger, message: str, *values: object) -> None:
     """Log words that belong to the user, if the user has allowed it."""
-    logger.debug(message, *values, extra={"private": True})
+    logger.info(message, *values, extra={"private": True})
 
 
 def start_log(file: Path, *, level: str = "info", private_text: bool = False) -> logging.Handler:

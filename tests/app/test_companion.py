@@ -17,6 +17,7 @@ from companion.app.build import build
 from companion.app.companion import Companion
 from companion.app.ensemble import Ensemble
 from companion.app.events import ModelLoaded, Problem, Ready, Telling
+from companion.app.log import start_log, stop_log
 from companion.app.orders import Announce, Ask, Mute, Release, Shutdown, Status, Stop, Talk, Toggle
 from companion.app.paths import Paths
 from companion.app.sound import Ends
@@ -122,6 +123,26 @@ def test_a_command_after_the_wake_word_is_answered(tmp_path: Path) -> None:
             await until(companion, State.LISTENING)
         assert home.said() == ["That's 42."]
         assert "six times seven" in (home.paths.sessions / "default.messages.ndjson").read_text()
+
+    virtual_time.run(scene())
+
+
+@pytest.mark.parametrize("private_text", [True, False])
+def test_the_log_holds_what_was_said_only_where_the_user_wants_it(tmp_path: Path, *, private_text: bool) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        start_log(home.paths.log_file, private_text=private_text)
+        try:
+            async with living(home) as companion:
+                await home.room.wake()
+                await home.room.say("what is six times seven")
+                await until(companion, State.SPEAKING)
+                await until(companion, State.LISTENING)
+        finally:
+            stop_log()
+        log = home.paths.log_file.read_text()
+        assert ("heard: what is six times seven" in log.lower()) is private_text
+        assert ("said: That's 42." in log) is private_text
 
     virtual_time.run(scene())
 

@@ -31,7 +31,7 @@ def test_private_words_stay_out_even_of_a_debug_log(tmp_path: Path) -> None:
 
 def test_private_words_are_kept_where_the_user_wants_them(tmp_path: Path) -> None:
     file = tmp_path / "companion.log"
-    log.start_log(file, level="debug", private_text=True)
+    log.start_log(file, private_text=True)
     log.private(logger, "heard %s", "tea please")
     assert "tea please" in file.read_text()
 
