@@ -9,11 +9,10 @@ from companion.app.events import Telling
 from companion.talents.timers import Due
 from companion.voice.events import Ignored, Spoken, State, StateChanged
 from companion.voice.loop import VoiceLoop
-from companion.voice.orders import Reason
+from companion.voice.orders import Reason, Sound
 
 PATIENCE = 90.0
 """Seconds for an announcement to find a pause and be said; then it is made again later."""
-CHIME = "ready"
 
 
 class Announcements:
@@ -39,7 +38,7 @@ class Announcements:
             return False
         outcome = asyncio.get_running_loop().create_future()
         self._waiting.append(outcome)
-        self._loop.announce(due.text, chime=CHIME)
+        self._loop.announce(due.text, chime=Sound.TIMER)
         try:
             async with asyncio.timeout(self._patience):
                 return bool(await outcome)
@@ -53,7 +52,7 @@ class Announcements:
         """Say something that nobody waits for."""
         if self._loop is not None:
             self._waiting.append(asyncio.get_running_loop().create_future())
-            self._loop.announce(text, chime=CHIME)
+            self._loop.announce(text, chime=Sound.READY)
 
     def _follow(self, event: object) -> None:
         match event:

@@ -19,6 +19,7 @@ class Sound(StrEnum):
     NOT_UNDERSTOOD = "not_understood"
     TROUBLE = "trouble"
     READY = "ready"
+    TIMER = "timer"
 
 
 class Reason(StrEnum):

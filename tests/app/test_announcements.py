@@ -37,6 +37,7 @@ def test_what_is_said_through_the_loop_counts_as_heard() -> None:
             )
             assert said == [True, True]
             assert talk.voice.said == ["The tea is ready.", "So is lunch."]
+            assert talk.mouth.chimes == ["timer", "timer"]
 
     virtual_time.run(scene())
 
