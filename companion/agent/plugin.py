@@ -1,6 +1,6 @@
 """What a talent or a plugin sees of the house: the request it answers and the reply it gives.
 
-A talent answers recognised commands without a model. It is built by ``app.build``, is handed its
+A talent answers recognised commands without a model. It is built by ``app.mind``, is handed its
 clock and its store, and never imports the rooms of the middle.
 """
 
