@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 TALENT_SECONDS = 5.0
 """A talent that takes longer has failed."""
 NO_MODEL = "notice:no-model"
-"""Source of the answer given in place of a model's."""
+"""Source of the answer given in place of a model's: see ``Answer.source``."""
 
 _NO_MODEL = (
     "I can't chat yet, because there is no language model here. "

@@ -31,7 +31,7 @@ class Answer:
     """Text chunks of role ``model``; read once."""
     language: str
     source: str
-    """``rule:<name>`` or ``model:<name>``."""
+    """``rule:<name>``, ``model:<name>``, or ``notice:no-model`` where there is no model to answer."""
     effects: tuple[Effect, ...] = field(default=())
     follow_up: bool = True
 

@@ -17,7 +17,7 @@ class Answered:
 
     text: str
     source: str
-    """``rule:<name>`` or ``model:<name>``."""
+    """As ``agent.answer.Answer.source``."""
 
 
 def typed(text: str, settings: Settings) -> Said:

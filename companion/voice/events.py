@@ -71,7 +71,7 @@ class AnswerStarted:
     """An answer is on its way."""
 
     source: str
-    """``rule:<name>`` or ``model:<name>``."""
+    """As ``agent.answer.Answer.source``."""
 
 
 @dataclass(frozen=True, slots=True)
