@@ -6,7 +6,7 @@ sockets for asyncio on Windows: there the companion runs without this door.
 
     {"order": "mute", "on": true}
     {"ok": true, "answer": {...}}
-    {"ok": false, "error": "there is no order 'dance'", "mend": "Use one of ..."}
+    {"ok": false, "error": "there is no order 'dance'", "mend": "Use one of ...", "exit_status": 2}
 """
 
 from __future__ import annotations
