@@ -36,7 +36,8 @@ class Sound(Section):
     noise_suppression: bool = Field(default=True, description="Lower steady noise while somebody speaks.")
     gain: Annotated[float, Field(ge=-20, le=40)] = Field(default=0.0, description="Microphone gain in dB.")
     chimes: bool = Field(
-        default=True, description="Short sounds for: heard you, did not understand, something is wrong."
+        default=True,
+        description="Short sounds for: heard you, did not understand, something is wrong, a timer is due.",
     )
 
 
