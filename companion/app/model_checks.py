@@ -31,7 +31,7 @@ def model(kind: Kind, room: ModelRoom) -> Iterator[Finding]:
     try:
         manifest = room.manifest(kind)
     except ModelMissing as missing:
-        yield Finding(kind.value, State.WARN, f"{missing}; {without}", missing.mend)
+        yield Finding(kind.value, state, f"{missing}; {without}", missing.mend)
         return
     except CompanionError as fault:
         yield Finding(kind.value, State.BAD, str(fault), fault.mend)

@@ -14,7 +14,7 @@ from companion.app.paths import Paths
 from companion.catalog.machine import Machine
 from companion.catalog.manifest import Kind, Manifest, ModelFile
 from companion.catalog.shelf import Shelf
-from companion.settings.schema import Models, Settings
+from companion.settings.schema import General, Models, Settings
 
 
 def manifest(name: str, kind: Kind) -> Manifest:
@@ -58,6 +58,12 @@ def test_without_a_recogniser_nothing_works_without_the_others_something_does(ro
         finding = found(room, kind)
         assert finding.state is State.WARN
         assert f"companion models pull {kind.value}" in finding.mend
+
+
+def test_a_language_no_recogniser_knows_keeps_it_from_working(room: ModelRoom) -> None:
+    abroad = ModelRoom(Settings(general=General(language="eo")), room.paths, room.shelf, room.machine)
+    assert found(abroad, Kind.RECOGNISER).state is State.BAD
+    assert found(abroad, Kind.VOICE).state is State.WARN
 
 
 @pytest.mark.parametrize("content", [b"evil", b"go", b""])
