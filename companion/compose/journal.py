@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from companion.compose.entry import Entry, from_line
+from companion.settings.atomic import sync_folder
 
 _BLOCK = 256 * 1024
 """Bytes read from the end of the file at first."""
@@ -43,7 +44,7 @@ class Journal:
         finally:
             os.close(handle)
         if is_new:
-            _sync_folder(self._file.parent)
+            sync_folder(self._file.parent)
 
     def remove(self) -> None:
         """Remove the file, if there is one."""
@@ -132,13 +133,3 @@ def _is_entry(line: bytes) -> bool:
 def _write_all(handle: int, content: bytes) -> None:
     while content:
         content = content[os.write(handle, content) :]
-
-
-def _sync_folder(folder: Path) -> None:
-    # A new name is on the disk when its folder is; Windows cannot open folders and does not need it.
-    if os.name == "posix":
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

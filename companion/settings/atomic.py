@@ -45,10 +45,15 @@ def _replace(target: Path, content: bytes) -> None:
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Wait until the names in a folder are on the disk.
+
+    Raises:
+        OSError: the disk refused.
+    """
     if os.name == "nt":  # a folder cannot be opened there, and its entries are written through
         return
     handle = os.open(folder, os.O_RDONLY)
