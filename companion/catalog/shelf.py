@@ -105,24 +105,6 @@ class Shelf:
                 )
         return self.place(name)
 
-    def require(self, names: Sequence[str]) -> None:
-        """Make sure that all of these are there and whole, and tell of everything that is missing at once.
-
-        Raises:
-            ModelMissing: names every missing file of every model.
-            ChecksumMismatch, UnknownModel: as ``folder``.
-        """
-        missing = []
-        for name in names:
-            try:
-                self.folder(name)
-            except ModelMissing as error:
-                missing.append((name, str(error)))
-        if missing:
-            raise ModelMissing(
-                "; ".join(told for _, told in missing), mend=bring_in_words([name for name, _ in missing])
-            )
-
     def verify(self, name: str) -> tuple[FileReport, ...]:
         """Read every file again and compare. Slow on purpose.
 

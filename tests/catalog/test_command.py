@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from companion.app import shelf as wiring
 from companion.app.paths import Paths
-from companion.app.shelf import Phase, Progress, Shelf, pull_models
+from companion.app.shelf import Phase, Progress, pull_models
 from companion.catalog.manifest import Kind, Manifest
 from companion.cli import pulling
 from companion.cli.models import app
@@ -120,13 +120,6 @@ async def test_a_stick_is_filled_from_the_shelf_and_fills_another(
     monkeypatch.setenv("COMPANION_HOME", str(tmp_path / "their-home"))
     await pull_models(stick=tmp_path / "for-them")
     assert len(wiring.build_shelf().names()) == 4
-
-
-def test_without_models_all_that_is_missing_is_told_at_once(manifests: dict[str, Manifest], tmp_path: Path) -> None:
-    with pytest.raises(ModelMissing) as caught:
-        Shelf(tmp_path, manifests).require(wiring.starters("en"))
-    for manifest in manifests.values():
-        assert manifest.files[0].name in str(caught.value)
 
 
 def steps(total: int) -> list[Progress]:

@@ -71,16 +71,6 @@ def test_a_missing_model_names_files_sizes_and_checksums(tmp_path: Path) -> None
     assert "--from /media/stick" in caught.value.mend
 
 
-def test_everything_that_is_missing_is_told_at_once(tmp_path: Path) -> None:
-    put(tmp_path, "two")
-    with pytest.raises(ModelMissing) as caught:
-        shelf_at(tmp_path, "one", "two", "three").require(["one", "two", "three"])
-    assert "one is not on the shelf" in str(caught.value)
-    assert "three is not on the shelf" in str(caught.value)
-    assert "two is" not in str(caught.value)
-    assert "companion models pull one three`" in caught.value.mend
-
-
 @pytest.mark.parametrize("remembered", [True, False])
 def test_a_truncated_file_is_refused(tmp_path: Path, *, remembered: bool) -> None:
     folder = put(tmp_path)
