@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli import house, show
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.app.answering import Answered
     from companion.app.events import Telling
     from companion.settings.schema import Settings
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Language = Annotated[str, typer.Option("--language", "-l", metavar="TAG", help='A tag as "en"; else as set.')]
 
 

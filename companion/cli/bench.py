@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli import house, show
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.app.bench.figures import Section
@@ -20,7 +21,7 @@ def bench(
     data: Annotated[
         Path | None, typer.Option("--data", metavar="DIR", help="Recorded voices: commands/, alexa/, labels.json ...")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     quick: Annotated[bool, typer.Option("--quick", help="Measure little, to see that it works.")] = False,
 ) -> None:
     """Measure speed, hearing, waking, turn taking and idling on this machine. Exit status 1 if something could not be.

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from companion.cli import show
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.app.orders import Order
-
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 class Switch(StrEnum):

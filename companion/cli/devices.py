@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from companion.cli import house, show
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.app.devices import Listed
 
 
-def devices(as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False) -> None:
+def devices(as_json: AsJson = False) -> None:
     """Show microphones and loudspeakers. Choose with `companion settings set sound.microphone NAME`."""
     from dataclasses import asdict
 

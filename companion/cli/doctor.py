@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli import show
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.app.doctor import Finding
@@ -15,7 +16,7 @@ _COLOURS = {"ok": "good", "warn": "warn", "bad": "bad"}
 
 
 def doctor(
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     without_sound: Annotated[
         bool, typer.Option("--without-sound", help="Do not open the microphone and the loudspeaker.")
     ] = False,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli import show
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.app.shelf import FileReport, Manifest, Shelf
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 Names = Annotated[list[str] | None, typer.Argument(metavar="NAME", help="Models by name, as whisper-base.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("list")

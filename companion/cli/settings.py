@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from companion.cli import show
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.settings.store import SettingsStore
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="Dotted name, as sound.volume.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 @app.command("list")

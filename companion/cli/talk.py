@@ -9,6 +9,7 @@ import typer
 
 from companion.cli import house, show
 from companion.cli.control import send
+from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.app.talk import Turn
@@ -21,7 +22,7 @@ def talk(
     answer: Annotated[
         Path | None, typer.Option("--out", "-o", metavar="FILE", help="Write the answer to this sound file.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make the running companion listen now; with --in, hold the whole conversation through files."""
     if question is not None:
