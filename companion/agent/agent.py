@@ -30,7 +30,7 @@ from companion.stream import (
     stream_of,
 )
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 TALENT_SECONDS = 5.0
 """A talent that takes longer has failed."""
@@ -152,10 +152,10 @@ class Agent:
             async with asyncio.timeout(TALENT_SECONDS):
                 return await talent.answer(request)
         except CompanionError as error:
-            _log.warning("%s could not: %s", talent.name, error)
+            logger.warning("%s could not: %s", talent.name, error)
             return Reply(str(error))
-        except Exception as error:  # noqa: BLE001 - a broken talent must not end the conversation
-            _log.error("talent %s failed: %s", talent.name, type(error).__name__, exc_info=error)
+        except Exception as error:  # a broken talent must not end the conversation
+            logger.error("talent %s failed: %s", talent.name, type(error).__name__, exc_info=error)
             return Reply(_in(request.language, _FAILED))
 
 

@@ -34,7 +34,7 @@ from companion.stream import (
     pcm,
 )
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 RATE = 16_000
 FIRST_PAUSE = 0.2
@@ -239,7 +239,7 @@ class Microphone:
         if state != self._told:
             self._told = state
             level = logging.INFO if state.is_open else logging.WARNING
-            log.log(level, "microphone: %s", state.device if state.is_open else state.error)
+            logger.log(level, "microphone: %s", state.device if state.is_open else state.error)
             self._on_state(state)
 
 

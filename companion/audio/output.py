@@ -19,7 +19,7 @@ from companion.audio.resample import Samples, samples_of
 from companion.audio.wave import read_sound
 from companion.errors import NoSpeaker, SoundFileError
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 BLOCK_SECONDS = 0.01
 FIRST_LATENCY = 0.06
@@ -94,7 +94,7 @@ class Output:
             self.mixer.change_rate(opened.rate)
             self._opened = opened
             self._chimes = await asyncio.to_thread(self._load_chimes, opened.rate)
-            log.debug("loudspeaker %s at %d Hz", device.name, opened.rate)
+            logger.debug("loudspeaker %s at %d Hz", device.name, opened.rate)
 
     async def close(self) -> None:
         """Let the device go. Never raises."""
@@ -123,7 +123,7 @@ class Output:
         if self.has_underrun:
             self._underruns_seen = self.underruns
             self.latency = min(self.latency + LATENCY_STEP, LONGEST_LATENCY)
-            log.warning("the loudspeaker ran dry: its buffer is now %d ms", round(self.latency * 1000))
+            logger.warning("the loudspeaker ran dry: its buffer is now %d ms", round(self.latency * 1000))
         return Opening(BLOCK_SECONDS, self.latency, self._callback, self._has_finished)
 
     def _find(self) -> Device:
@@ -133,7 +133,7 @@ class Output:
         except NoSpeaker as error:
             if not self._name:
                 raise
-            log.warning("%s: speaking through the default one", error)
+            logger.warning("%s: speaking through the default one", error)
             return self._devices.choose(Direction.OUTPUT, "")
 
     def _load_chimes(self, rate: int) -> dict[str, Samples]:
@@ -142,7 +142,7 @@ class Output:
             try:
                 loaded[path.stem] = samples_of(read_sound(path, rate))
             except SoundFileError as error:
-                log.warning("chime left out: %s", error)
+                logger.warning("chime left out: %s", error)
         return loaded
 
     def _callback(self, out: Any, frames: int, times: Any, status: Any) -> None:

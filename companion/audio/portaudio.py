@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 from companion.errors import DeviceError, DeviceLost, NoMicrophone, NoSoundServer, NoSpeaker
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 INVALID_CHANNELS = -9998
 INVALID_RATE = -9997
@@ -87,7 +87,7 @@ def _quieten_alsa() -> None:
     try:
         ctypes.CDLL(name).snd_lib_error_set_handler(_ignore_message)
     except (OSError, AttributeError) as error:
-        log.debug("ALSA's messages stay on: %s", error)
+        logger.debug("ALSA's messages stay on: %s", error)
 
 
 def hurry_this_thread() -> None:

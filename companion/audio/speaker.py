@@ -18,7 +18,7 @@ from companion.stream import Stream
 from companion.stream.tasks import Tasks
 from companion.voice.contract import Played
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 KEEP_OPEN = 20.0
 """Seconds a silent loudspeaker stays open: opening costs time, staying open costs a percent of a core."""
@@ -164,7 +164,7 @@ class Speaker:
             try:
                 await self._output.open()
             except DeviceError as error:
-                log.warning("loudspeaker: %s", error)
+                logger.warning("loudspeaker: %s", error)
                 await asyncio.sleep(pause)
             if self._output.is_open or self._output.mixer.is_hushed:
                 return
@@ -176,7 +176,7 @@ class Speaker:
                 await self._output.close()
             await self._output.open()
         except DeviceError as error:
-            log.warning("loudspeaker: %s", error)
+            logger.warning("loudspeaker: %s", error)
             return
         self._output.chime(name)
         self._used()

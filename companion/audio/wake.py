@@ -14,7 +14,7 @@ import numpy as np
 from companion.audio.resample import samples_of
 from companion.errors import ModelBroken, ModelMissing
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 RATE = 16_000
 WORDS = ("okay_nabu", "hey_jarvis", "hey_mycroft", "alexa")
@@ -127,9 +127,9 @@ class WakeVerifier:
             async with asyncio.timeout(self._deadline):
                 score = await asyncio.to_thread(self._judge, sound)
         except TimeoutError:
-            log.warning("the wake word could not be verified within %.1f s", self._deadline)
+            logger.warning("the wake word could not be verified within %.1f s", self._deadline)
             return True
-        log.debug("wake word verified with %.2f", score)
+        logger.debug("wake word verified with %.2f", score)
         return score >= self._threshold
 
     def _judge(self, sound: bytes) -> float:

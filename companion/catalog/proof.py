@@ -23,7 +23,7 @@ RECORD = ".verified"
 SLICE = 4 << 20
 """Bytes hashed at a time: short enough to be interrupted, long enough to be quick."""
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class Verdict(StrEnum):
@@ -81,7 +81,7 @@ class Proofs:
         try:
             write_whole(self._folder / RECORD, json.dumps(self._known, indent=1).encode())
         except OSError as error:
-            _log.info("cannot remember what was verified in %s: %s", self._folder, error)
+            logger.info("cannot remember what was verified in %s: %s", self._folder, error)
         self._changed = False
 
     def _glance(self, file: ModelFile) -> Verdict | os.stat_result:
@@ -107,7 +107,7 @@ class Proofs:
         return Verdict.GOOD
 
     def _unreadable(self, file: ModelFile, error: OSError) -> Verdict:
-        _log.warning("%s: %s", self._folder / file.name, error)
+        logger.warning("%s: %s", self._folder / file.name, error)
         return Verdict.UNREADABLE
 
 

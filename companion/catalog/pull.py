@@ -31,7 +31,7 @@ from companion.errors import ChecksumMismatch, DiskFull, ShelfError, SourceUnrea
 LOCK_SECONDS = 3600.0
 """How long to wait for another process that is bringing the same model."""
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 async def pull(
@@ -175,7 +175,7 @@ class _Pull:
                 await self._fetch_from(source, file)
                 return
             except (SourceUnreachable, ChecksumMismatch, DiskFull) as error:
-                _log.info("%s of %s: %s", file.name, self._manifest.name, error)
+                logger.info("%s of %s: %s", file.name, self._manifest.name, error)
                 reasons.append(error)
         for reason in reasons:
             if isinstance(reason, DiskFull):

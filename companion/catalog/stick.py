@@ -21,7 +21,7 @@ MOST_ALIKE = 8
 """Files of the right size that are read in search of the right bytes."""
 SLICE = 4 << 20
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 @dataclass(slots=True)
@@ -93,7 +93,7 @@ def _look(folder: Path) -> _Contents:
         try:
             size = path.stat().st_size if path.is_file() else 0
         except OSError as error:
-            _log.info("%s is passed over: %s", path, error)
+            logger.info("%s is passed over: %s", path, error)
             continue
         contents.by_size.setdefault(size, []).append(path)
         if path.suffix == ".whl":

@@ -19,7 +19,7 @@ from companion.errors import SessionError
 from companion.model import ChatRole
 from companion.stream.threads import finish_in_thread
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 CAP = 50
 """Messages in memory; zero or less for no limit."""
@@ -128,7 +128,7 @@ class FileSession(MemorySession):
         except OSError as error:
             raise _unusable(file, error) from error
         for problem in problems:
-            _log.warning("%s", problem)
+            logger.warning("%s", problem)
         whole_groups = next((place for place, entry in enumerate(entries) if not entry.is_tool_result), len(entries))
         return cls(file, entries[whole_groups:], problems, cap)
 

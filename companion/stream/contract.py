@@ -26,7 +26,7 @@ from typing import Protocol, runtime_checkable
 from companion.errors import EndOfStream, StreamBlocked, StreamBusy, StreamError, StreamFailed, StreamInterrupted
 from companion.stream.chunk import MessageChunk
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class Status(StrEnum):
@@ -224,8 +224,8 @@ async def _quietly(closing: Awaitable[None]) -> None:
     """``close`` never raises: what goes wrong while cleaning up is logged, and the rest is still closed."""
     try:
         await closing
-    except Exception:  # noqa: BLE001 - see above; nobody is left to tell
-        _log.exception("a stream could not be closed cleanly")
+    except Exception:  # see above; nobody is left to tell
+        logger.exception("a stream could not be closed cleanly")
 
 
 class _Chunks:

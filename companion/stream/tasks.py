@@ -7,7 +7,7 @@ import logging
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class Tasks:
@@ -36,7 +36,7 @@ class Tasks:
         failure = None if task.cancelled() else task.exception()
         if failure is None:
             return
-        _log.error("%s failed: %s", task.get_name(), type(failure).__name__, exc_info=failure)
+        logger.error("%s failed: %s", task.get_name(), type(failure).__name__, exc_info=failure)
         self._failure = self._failure or failure
         if self._on_failure is not None:
             self._on_failure(failure)

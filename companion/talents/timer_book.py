@@ -24,7 +24,7 @@ from companion.errors import StorageError
 from companion.settings.atomic import write_atomically
 from companion.stream.threads import finish_in_thread
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _JUMP = 5.0
 """Seconds. Less is drift."""
@@ -132,7 +132,7 @@ class TimerBook:
         self._seen = (wall, steady)
         if abs(jump) <= _JUMP:
             return
-        _log.warning("the clock jumped by %.0f seconds; running timers are moved with it", jump)
+        logger.warning("the clock jumped by %.0f seconds; running timers are moved with it", jump)
         moved = timedelta(seconds=jump)
         self._timers = _sorted(
             replace(timer, due=timer.due + moved) if timer.elapsing else timer for timer in self._timers
@@ -152,7 +152,7 @@ class TimerBook:
             try:
                 timers.append(_timer(line))
             except (ValueError, TypeError, KeyError, OverflowError, RecursionError) as error:
-                _log.error("%s line %d cannot be read: %s", self._file.name, number, type(error).__name__)
+                logger.error("%s line %d cannot be read: %s", self._file.name, number, type(error).__name__)
                 self.trouble = f"{self._file.name} line {number} cannot be read"
         if self.trouble:
             self._keep_aside(raw)
@@ -163,7 +163,7 @@ class TimerBook:
         try:
             kept.write_bytes(raw)
         except OSError as error:
-            _log.error("%s could not be kept aside: %s", self._file.name, error.strerror)
+            logger.error("%s could not be kept aside: %s", self._file.name, error.strerror)
         else:
             self.trouble += f"; the file is kept as {kept.name}"
 

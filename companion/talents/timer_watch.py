@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from companion.errors import StorageError
 from companion.talents.timers import Due, Timers
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 NAP = 10.0
 """Seconds. The longest wait while timers run: after it a sleep of the machine or a jump of its clock is noticed."""
@@ -50,7 +50,7 @@ class TimerWatch:
             try:
                 await self._timers.acknowledge(due)
             except StorageError as error:
-                _log.error("a timer that was announced could not be removed: %s", error)
+                logger.error("a timer that was announced could not be removed: %s", error)
         return True
 
     def _until_next(self) -> float | None:

@@ -23,7 +23,7 @@ from companion.stream import (
 from companion.stream.tasks import Tasks
 from companion.voice.contract import RATE, TurnJudge
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 
 class Attempt:
@@ -63,7 +63,7 @@ class Attempt:
             try:
                 complete = await judge.judge(self._spoken)
             except Exception as error:  # noqa: BLE001 - a turn ends without this vote, only later
-                _log.warning("the turn judge failed: %s", error)
+                logger.warning("the turn judge failed: %s", error)
             else:
                 on_judged(self, complete)
 

@@ -17,7 +17,7 @@ from companion.voice.events import Event, Level, Woken
 from companion.voice.sound import SampleClock, SoundBuffer
 from companion.voice.words import says_wake
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 AT_REST = 4.0
 """Seconds of sound kept while nobody is heard: two for the verifier, the time it takes, and 0.8 s of pre-roll."""
@@ -165,10 +165,10 @@ class Ears:
             async with asyncio.timeout(VERIFIER_PATIENCE):
                 is_real = await self._senses.verify(word, sound)
         except TimeoutError:
-            _log.warning("the wake word's verifier took more than %s s", VERIFIER_PATIENCE)
+            logger.warning("the wake word's verifier took more than %s s", VERIFIER_PATIENCE)
             return
-        except Exception as error:  # noqa: BLE001 - a word that cannot be verified does not wake
-            _log.warning("the wake word's verifier failed: %s", error, exc_info=error)
+        except Exception as error:  # a word that cannot be verified does not wake
+            logger.warning("the wake word's verifier failed: %s", error, exc_info=error)
             return
         finally:
             self._is_verifying = False

@@ -35,7 +35,7 @@ from companion.voice.timing import Stopwatch
 from companion.voice.turn import step
 from companion.voice.words import is_own_words, strip_wake
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 CLOSE_PATIENCE = 1.5
 """Seconds a reply has to fall silent and be written down when the loop is closed."""
@@ -274,7 +274,9 @@ class VoiceLoop:
         )
 
     def _on_failure(self, attempt: Attempt, error: Exception) -> None:
-        _log.warning("the recogniser failed: %s", error, exc_info=None if isinstance(error, CompanionError) else error)
+        logger.warning(
+            "the recogniser failed: %s", error, exc_info=None if isinstance(error, CompanionError) else error
+        )
         self._replies.blame(error)
         self._feed(cues.NotRecognised(self._ears.now, attempt.number))
 

@@ -16,7 +16,7 @@ from companion.voice.events import AnswerStarted, Event, Speaking, Spoken, Troub
 from companion.voice.reply import Draft, Office, Reply, Studio
 from companion.voice.sentences import language_of, mend, sentence
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 COMMIT_PATIENCE = 5.0
 """Seconds the history has to take a turn."""
@@ -122,7 +122,7 @@ class Replies:
             async with asyncio.timeout(seconds):
                 await asyncio.gather(*waits)
         except TimeoutError:
-            _log.warning("a reply did not end within %s s", seconds)
+            logger.warning("a reply did not end within %s s", seconds)
 
     # -- making one
 
@@ -168,7 +168,7 @@ class Replies:
         self._show(Speaking(text))
 
     def _trouble(self, problem: Problem, error: BaseException) -> None:
-        _log.warning("%s: %s", problem, error, exc_info=None if isinstance(error, CompanionError) else error)
+        logger.warning("%s: %s", problem, error, exc_info=None if isinstance(error, CompanionError) else error)
         self.blame(error)
 
     async def _settle(self, reply: Reply, heard: str, whole: bool) -> None:

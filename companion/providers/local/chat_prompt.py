@@ -17,7 +17,7 @@ from companion.errors import ModelBroken, Unsupported
 from companion.model import ChatRole, Contents, Message, ModelContext, ToolResult
 from companion.stream import Blob, ToolCall
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _STEP = 8
 """Messages forgotten at a time when the context is full: rarely and many, so that the prefix cache lasts."""
@@ -79,9 +79,9 @@ class ChatPrompt:
             tokens = self._write([*head, *kept], context.closing)
             if len(tokens) <= room:
                 if dropped:
-                    log.info("the context is full: the oldest %d messages are not given to the model", dropped)
+                    logger.info("the context is full: the oldest %d messages are not given to the model", dropped)
                 return tokens
-        log.warning("the newest message does not fit into the context: it is cut to its end")
+        logger.warning("the newest message does not fit into the context: it is cut to its end")
         return self._cut(head, talk[-1:], context.closing, room)
 
     def stem(self, context: ModelContext) -> list[int]:

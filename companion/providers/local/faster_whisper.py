@@ -29,7 +29,7 @@ from companion.stream import (
 if TYPE_CHECKING:
     from companion.providers.local.whisper_model import WhisperModel
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 RATE = 16_000
 LONGEST = 60
@@ -165,7 +165,7 @@ class WhisperRecogniser:
         heard = model.hear(samples, stop.check)
         seconds = time.perf_counter() - began
         self._model.note_speed(len(samples) / RATE / seconds)
-        log.debug("recognised %.1f s of sound in %.2f s", len(samples) / RATE, seconds)
+        logger.debug("recognised %.1f s of sound in %.2f s", len(samples) / RATE, seconds)
         yield Text(heard.text, heard.language, heard.confidence if heard.text else None)
 
 

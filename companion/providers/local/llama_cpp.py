@@ -31,7 +31,7 @@ from companion.stream import (
 if TYPE_CHECKING:
     from companion.providers.local.llama_engine import LlamaEngine
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _AHEAD = 8
 """Pieces written before somebody reads them; more would take the processor from the voice."""

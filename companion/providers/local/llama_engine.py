@@ -20,7 +20,7 @@ import llama_cpp
 from companion.errors import ModelBroken
 from companion.model import ModelParams
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _BATCH = 512
 _LONGEST_PIECE = 256
@@ -43,7 +43,7 @@ def _to_log(level: int, text: bytes, _user_data: object) -> None:
     if line and level == _ERROR:
         _complaints.append(line)
     if line:
-        log.debug("%s", line)
+        logger.debug("%s", line)
 
 
 llama_cpp.llama_log_set(_to_log, ctypes.c_void_p(0))

@@ -29,7 +29,7 @@ from companion.stream import (
 )
 from companion.stream.threads import finish_in_thread
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _MARK = b"companion phrase 1\n"
 _SUM_BYTES = 32
@@ -134,7 +134,7 @@ class PhraseCache:
             return None
         sound = _parsed(raw)
         if sound is None:
-            log.warning("%s is damaged and is made again", file.name)
+            logger.warning("%s is damaged and is made again", file.name)
             file.unlink(missing_ok=True)
             return None
         # Its age is what it is thrown out by.

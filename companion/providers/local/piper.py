@@ -22,7 +22,7 @@ from companion.stream import Blob, PulledStream, Stream, Text
 if TYPE_CHECKING:
     from piper import PiperVoice
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 _AHEAD = 600
 """Slices a piece may be made ahead of its reader: a minute."""

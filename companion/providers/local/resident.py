@@ -21,7 +21,7 @@ from companion.stream.tasks import Tasks
 M = TypeVar("M")
 T = TypeVar("T")
 
-log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 # OpenMP's threads spin while they wait for each other. Where two models work at once, as the language model and
 # the voice do in every reply, the spinning takes the processor from those waited for: tokens then come ten times
@@ -130,7 +130,7 @@ class Resident(Generic[M]):
                 self._model = self._load()
             seconds, grown = time.perf_counter() - began, max(_resident_bytes() - before, 0)
             self.report = replace(self.report, loaded=True, load_seconds=seconds, memory_bytes=grown)
-            log.info("loaded %s in %.2f s, %d MB", self.name, seconds, grown >> 20)
+            logger.info("loaded %s in %.2f s, %d MB", self.name, seconds, grown >> 20)
         return self._model
 
     def note_speed(self, speed: float) -> None:
@@ -164,7 +164,7 @@ class Resident(Generic[M]):
         if model is not None:
             self.report = replace(self.report, loaded=False, memory_bytes=0)
             self._unload(model)
-            log.info("unloaded %s", self.name)
+            logger.info("unloaded %s", self.name)
 
     @contextlib.contextmanager
     def _loading(self) -> Iterator[None]:
