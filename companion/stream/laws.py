@@ -34,7 +34,7 @@ async def check_stream(
     exam = StreamExam(make, deadline)
     whole = await exam.left_clean(exam.reads_whole(expect))
     await exam.left_clean(exam.has_one_reader())
-    # At the begin, after the first chunk, in the middle, before the last.
+    # At the beginning, after the first chunk, in the middle, before the last.
     for already in sorted({0, 1, len(whole) // 2, len(whole) - 1} & set(range(len(whole)))):
         await exam.left_clean(exam.closes(already, None))
         await exam.left_clean(exam.closes(already, ValueError("the examiner closed it")))

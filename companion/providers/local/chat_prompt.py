@@ -214,7 +214,7 @@ class Unthinking:
         return "".join(self._said())
 
     def rest(self) -> str:
-        """What was held back as the possible begin of a mark and was none."""
+        """What was held back as the possible beginning of a mark and was none."""
         held, self._held = self._held, ""
         return "" if self._inside else held
 
@@ -239,5 +239,5 @@ class Unthinking:
 
 
 def _begun_mark(text: str, mark: str) -> int:
-    """How many characters at the end of ``text`` may be the begin of ``mark``."""
+    """How many characters at the end of ``text`` may be the beginning of ``mark``."""
     return next((size for size in range(len(mark) - 1, 0, -1) if text.endswith(mark[:size])), 0)
