@@ -28,8 +28,10 @@ _WAKE_PHRASES: Final = {
     "alexa": r"alexa",
 }
 _TAILS: Final = {"okay_nabu": "nabu", "hey_jarvis": "jarvis", "hey_mycroft": "mycroft", "alexa": "alexa"}
-_LONGEST_BACKCHANNEL: Final = 4
-_OWN_WORDS: Final = 3
+_MOST_WORDS: Final = 4
+"""Of a hum or a backchannel."""
+_FEWEST_OWN_WORDS: Final = 3
+"""In a row, to be taken for the companion's own."""
 
 
 def words_of(text: str) -> list[str]:
@@ -54,7 +56,7 @@ def hangs(text: str) -> bool:
 def is_noise(text: str) -> bool:
     """Whether there is nothing in it but hums ("mhm", "uh-huh"), which never make a turn."""
     words = words_of(text)
-    return len(words) <= _LONGEST_BACKCHANNEL and all(word in _NOISES or set(word) <= _NOISES_ZH for word in words)
+    return len(words) <= _MOST_WORDS and all(word in _NOISES or set(word) <= _NOISES_ZH for word in words)
 
 
 def is_backchannel(text: str) -> bool:
@@ -62,7 +64,7 @@ def is_backchannel(text: str) -> bool:
     words = words_of(text)
     known = _NOISES | _ASSENTS
     chinese = _NOISES_ZH | _ASSENTS_ZH
-    return len(words) <= _LONGEST_BACKCHANNEL and all(word in known or set(word) <= chinese for word in words)
+    return len(words) <= _MOST_WORDS and all(word in known or set(word) <= chinese for word in words)
 
 
 def strip_wake(text: str, wake: str) -> str:
@@ -83,6 +85,6 @@ def says_wake(text: str, wake: str) -> bool:
 def is_own_words(text: str, saying: str) -> bool:
     """Whether what was heard is a stretch of what the companion itself is saying: three words or more in a row."""
     heard, said = words_of(text), words_of(saying)
-    if len(heard) < _OWN_WORDS:
+    if len(heard) < _FEWEST_OWN_WORDS:
         return False
     return any(said[start : start + len(heard)] == heard for start in range(len(said) - len(heard) + 1))
