@@ -9,6 +9,7 @@ from companion.app.answering import Answered, answered, typed
 from companion.app.lock import Lock
 from companion.app.mind import build_mind
 from companion.app.models import ModelRoom
+from companion.app.orders import LONGEST_TEXT
 from companion.app.paths import Paths
 from companion.app.shelf import build_shelf
 from companion.catalog.manifest import Kind
@@ -17,9 +18,6 @@ from companion.settings.schema import Settings
 
 if TYPE_CHECKING:
     from companion.providers.local.llama_cpp import LlamaGenerator
-
-LONGEST = 4000
-"""Characters of a question."""
 
 
 def checked(text: str) -> str:
@@ -30,8 +28,8 @@ def checked(text: str) -> str:
     """
     if not text.strip():
         raise BadInput("there is nothing to ask", mend='Give the question in quotes: companion ask "what time is it".')
-    if len(text) > LONGEST:
-        raise BadInput(f"the question is longer than {LONGEST} characters", mend="Shorten it.")
+    if len(text) > LONGEST_TEXT:
+        raise BadInput(f"the question is longer than {LONGEST_TEXT} characters", mend="Shorten it.")
     return text.strip()
 
 
