@@ -12,7 +12,6 @@ from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
     from companion.app.answering import Answered
-    from companion.app.events import Telling
     from companion.settings.schema import Settings
 
 Language = Annotated[str, typer.Option("--language", "-l", metavar="TAG", help='A tag as "en"; else as set.')]
@@ -72,13 +71,14 @@ def say(
     """Say something aloud, or into a sound file."""
     from companion.app.engine import complete
     from companion.app.say import checked, say
+    from companion.cli.screen import complaining
     from companion.settings.language import or_english
 
     words = checked(text)
     opened = house.opened()
     spoken = or_english(_tag(language, opened.settings))
     seconds = complete(
-        lambda: say(opened.settings, opened.paths, words, language=spoken, out=out, telling=_complaining())
+        lambda: say(opened.settings, opened.paths, words, language=spoken, out=out, telling=complaining())
     )
     if out is not None:
         show.line(f"{out}: {seconds:.1f} s")
@@ -129,13 +129,3 @@ def _tag(language: str, settings: Settings) -> str:
         return str(value_from(find("general.language"), language))
     except SettingsError as error:
         raise BadInput(f"--language {language!r} is no language", mend='Give a tag as "en" or "zh-CN".') from error
-
-
-def _complaining() -> Telling:
-    """Events of which only problems are shown."""
-    from companion.app.events import Telling
-    from companion.cli.screen import Screen
-
-    telling = Telling()
-    telling.subscribe(Screen(quiet=True).show)
-    return telling

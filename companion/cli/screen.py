@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.app.events import ModelLoaded, Problem, Ready, Solved
+from companion.app.events import ModelLoaded, Problem, Ready, Solved, Telling
 from companion.cli import show
 from companion.voice.events import HeardText, Ignored, Speaking, State, StateChanged, Trouble, Woken
 
@@ -72,3 +72,10 @@ class Screen:
     def _line(self, text: str) -> None:
         if not self._quiet:
             show.line(text)
+
+
+def complaining() -> Telling:
+    """Events of which only problems are shown."""
+    telling = Telling()
+    telling.subscribe(Screen(quiet=True).show)
+    return telling

@@ -39,14 +39,11 @@ def _through_files(question: Path, answer: Path | None, *, as_json: bool) -> Non
     from dataclasses import asdict
 
     from companion.app.engine import complete
-    from companion.app.events import Telling
     from companion.app.talk import talk_through_files
-    from companion.cli.screen import Screen
+    from companion.cli.screen import complaining
 
     paths, settings = house.opened()
-    telling = Telling()
-    telling.subscribe(Screen(quiet=True).show)
-    turns = complete(lambda: talk_through_files(settings, paths, question, answer, telling))
+    turns = complete(lambda: talk_through_files(settings, paths, question, answer, complaining()))
     if as_json:
         show.document({"turns": [asdict(turn) for turn in turns], "out": str(answer) if answer else None})
     else:
