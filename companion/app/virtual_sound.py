@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from companion.app.echo_path import Room
-from companion.audio.clock import SampleClock
+from companion.audio.clock import ArrivalClock
 from companion.audio.resample import Samples, samples_of
 from companion.audio.wave import read_sound
 from companion.errors import SetupError
@@ -53,7 +53,7 @@ class Recorder:
         self._process: asyncio.subprocess.Process | None = None
         self._sound = bytearray()
         self._dropped = 0
-        self._clock = SampleClock(RATE)
+        self._clock = ArrivalClock(RATE)
         self._tasks = Tasks()
         self.flowing = asyncio.Event()
         """Set once sound, or silence, arrives."""

@@ -8,7 +8,7 @@ _SECONDS = 8
 _SEGMENTS = 8
 
 
-class SampleClock:
+class ArrivalClock:
     """Maps positions on the sample clock to monotonic seconds.
 
     Sound arrives late and in bursts, never early: the smallest lag of the last few seconds is the

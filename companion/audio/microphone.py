@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from companion.audio.clock import SampleClock
+from companion.audio.clock import ArrivalClock
 from companion.audio.devices import Devices, Direction, OpenDevice, Opening, open_aside
 from companion.audio.portaudio import hurry_this_thread
 from companion.audio.resample import Samples, mono, resampler, samples_of
@@ -99,7 +99,7 @@ class Microphone:
         self._on_state = on_state
         self._wait = wait
         self._inbox = _Inbox(buffered, block_ms)
-        self._clock = SampleClock(RATE)
+        self._clock = ArrivalClock(RATE)
         self._position = 0
         self._deaf_after = DEAF_AFTER
         self._told = MicrophoneState(is_open=False)

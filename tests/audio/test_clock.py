@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from companion.audio.clock import SampleClock
+from companion.audio.clock import ArrivalClock
 
 
 def test_the_smallest_lag_is_the_truth() -> None:
-    clock = SampleClock()
+    clock = ArrivalClock()
     assert clock.time_of(0) is None
     for block, late in enumerate([0.03, 0.01, 0.05, 0.02]):
         clock.arrived((block + 1) * 320, 100.0 + (block + 1) * 0.02 + late)
@@ -17,7 +17,7 @@ def test_the_smallest_lag_is_the_truth() -> None:
 
 
 def test_a_drifting_device_is_followed_within_seconds() -> None:
-    clock = SampleClock()
+    clock = ArrivalClock()
     for block in range(1, 3001):
         clock.arrived(block * 320, 100.0 + block * 0.02 * 1.001)
 
@@ -25,7 +25,7 @@ def test_a_drifting_device_is_followed_within_seconds() -> None:
 
 
 def test_lost_sound_voids_what_was_known() -> None:
-    clock = SampleClock()
+    clock = ArrivalClock()
     clock.arrived(320, 1.0)
     clock.restart()
     assert clock.time_of(0) is None
