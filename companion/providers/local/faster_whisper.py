@@ -88,10 +88,6 @@ class WhisperRecogniser:
         """
         await self._model.load()
 
-    async def unload(self) -> None:
-        """Free its memory until it is used again."""
-        await self._model.unload()
-
     async def close(self) -> None:
         """Free everything; running calls end with ModelDied."""
         await self._model.close()

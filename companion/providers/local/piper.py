@@ -88,10 +88,6 @@ class PiperSynthesiser:
         """
         await self._model.load()
 
-    async def unload(self) -> None:
-        """Free the memory until it speaks again; a reply on its way goes on after a second load."""
-        await self._model.unload()
-
     async def close(self) -> None:
         """Free everything; replies on their way end with ModelDied."""
         await self._model.close()
