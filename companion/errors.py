@@ -38,7 +38,7 @@
     |  +- NotRunning                no companion owns this data folder
     |  +- AlreadyRunning            another companion owns it
     +- SetupError                   a library or system package is missing
-    +- PluginError                  plugin, stage
+    +- PluginError                  plugin
 """
 
 from __future__ import annotations
@@ -253,7 +253,6 @@ class SetupError(CompanionError):
 class PluginError(CompanionError):
     """A plugin failed."""
 
-    def __init__(self, message: str, *, plugin: str, stage: str = "", mend: str = "") -> None:
+    def __init__(self, message: str, *, plugin: str, mend: str = "") -> None:
         super().__init__(message, mend=mend)
         self.plugin = plugin
-        self.stage = stage
