@@ -99,6 +99,8 @@ class Cleaner:
             cleaned = self._echo.process(samples, far)
             if not self.settling.follow(far, samples, cleaned):
                 cleaned = np.zeros_like(cleaned)
+            elif not self.settling.hears_echo:
+                cleaned = samples
         elif self._suppresses and self._floor.dbfs > NOISY_ABOVE:
             cleaned = self._noise.process(samples, None)
         elif self._gain == 1.0:

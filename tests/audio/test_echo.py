@@ -100,6 +100,29 @@ async def test_a_user_speaking_over_a_softer_reply_still_comes_through() -> None
     assert opens(out) > 20
 
 
+async def test_over_headphones_a_user_is_heard_undamaged_from_two_seconds_on() -> None:
+    said = speech(10.0)
+    heard = white(10.0, -75)
+    word = voice("commands", 1)[RATE // 2 : 3 * RATE // 2]
+    heard[3 * RATE : 3 * RATE + len(word)] += word
+
+    out = await cleaned(heard, played(said))
+
+    assert np.array_equal(out[3 * RATE :], heard[3 * RATE : len(out)])
+
+
+async def test_an_echo_that_comes_up_later_is_noticed_and_removed() -> None:
+    said = speech(14.0)
+    heard = echo_of(said, 50)
+    heard[: 4 * RATE] = white(4.0, -75)
+
+    out = await cleaned(heard, played(said))
+
+    assert opens(out[: 4 * RATE]) == 0
+    assert opens(heard[8 * RATE :]) > 50
+    assert opens(out[8 * RATE :]) == 0
+
+
 async def test_it_rests_while_nothing_is_played_and_the_room_is_quiet() -> None:
     heard = np.concatenate([white(2.0, -70), voice("commands", 0)])
     heard = heard[: len(heard) // CHUNK * CHUNK]
