@@ -28,6 +28,7 @@ logger = logging.getLogger(__name__)
 
 _JUMP = 5.0
 """Seconds. Less is drift."""
+_YEARS = range(1970, 9999)
 
 
 class Kind(StrEnum):
@@ -72,9 +73,12 @@ class TimerBook:
         self._steady = steady or steady_seconds
         self._seen = (now.astimezone(UTC), self._steady())
         self._changing = asyncio.Lock()
+        self._has_moved = False
         self.trouble = ""
         """What was wrong with the file; empty when all was well."""
         self._timers = self._read()
+        # An id is never given twice: somebody may still hold that of a timer which is gone.
+        self._newest_id = max((timer.id for timer in self._timers), default=0)
 
     @property
     def timers(self) -> tuple[Timer, ...]:
@@ -83,15 +87,17 @@ class TimerBook:
     def of_kind(self, kind: Kind) -> tuple[Timer, ...]:
         return tuple(timer for timer in self._timers if timer.kind is kind)
 
-    async def add(self, timer: Timer) -> None:
-        """Set a timer, under an id of its own; it is on disk when this returns.
+    async def add(self, timer: Timer, now: datetime) -> None:
+        """Set a timer, by the clock of ``now`` and under an id of its own; it is on disk when this returns.
 
         Raises:
             StorageError: it could not be kept, and is not set.
         """
         async with self._changing:
-            fresh = 1 + max((known.id for known in self._timers), default=0)
-            await self._change((*self._timers, replace(timer, id=fresh)))
+            # Jumps of the clock from before it was set are not its own.
+            self._follow_the_clock(now)
+            self._newest_id += 1
+            await self._change((*self._timers, replace(timer, id=self._newest_id)))
 
     async def remove(self, ids: Iterable[int]) -> None:
         """Forget timers.
@@ -108,6 +114,16 @@ class TimerBook:
         self._follow_the_clock(now)
         return tuple(timer for timer in self._timers if timer.due <= now.astimezone(UTC))
 
+    async def keep_moved(self) -> None:
+        """Have on disk what a jump of the clock has moved.
+
+        Raises:
+            StorageError: it could not be kept; the next change tries again.
+        """
+        async with self._changing:
+            if self._has_moved:
+                await self._change(self._timers)
+
     async def _change(self, timers: Iterable[Timer]) -> None:
         after = _sorted(timers)
         lines = "".join(_line(timer) for timer in after)
@@ -117,6 +133,7 @@ class TimerBook:
             write_atomically(self._file, lines)
             kept.append(True)
 
+        unkept, self._has_moved = self._has_moved, False
         try:
             await finish_in_thread(keep)
         finally:
@@ -125,6 +142,8 @@ class TimerBook:
                 # The clock may have jumped meanwhile; what it moved stays moved.
                 moved = {timer.id: timer for timer in self._timers}
                 self._timers = _sorted(moved.get(timer.id, timer) for timer in after)
+            else:
+                self._has_moved |= unkept
 
     def _follow_the_clock(self, now: datetime) -> None:
         wall, steady = now.astimezone(UTC), self._steady()
@@ -134,6 +153,7 @@ class TimerBook:
             return
         logger.warning("the clock jumped by %.0f seconds; running timers are moved with it", jump)
         moved = timedelta(seconds=jump)
+        self._has_moved = any(timer.elapsing for timer in self._timers)
         self._timers = _sorted(
             replace(timer, due=timer.due + moved) if timer.elapsing else timer for timer in self._timers
         )
@@ -185,6 +205,9 @@ def _timer(line: bytes) -> Timer:
     due = datetime.fromisoformat(entry["due"])
     if due.tzinfo is None:
         raise ValueError("its time has no zone")
+    if due.astimezone(UTC).year not in _YEARS:
+        raise ValueError("its time cannot be told in every zone")
+    timedelta(seconds=int(entry.get("seconds", 0)))  # or it cannot be said
     return Timer(
         id=int(entry["id"]),
         kind=Kind(entry["kind"]),

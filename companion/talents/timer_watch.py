@@ -40,17 +40,24 @@ class TimerWatch:
         """Watch until cancelled."""
         while True:
             self._timers.changed.clear()
-            all_said = await self._announce_due()
+            all_said = await self._announce_or_survive()
             await self._wait(self._until_next() if all_said else self._nap)
 
+    async def _announce_or_survive(self) -> bool:
+        """Announce what is due, and whether all of it was said. A fault in one must not cost the timers to come."""
+        try:
+            return await self._announce_due()
+        except Exception:
+            logger.exception("announcing failed")
+            return False
+
     async def _announce_due(self) -> bool:
-        for due in self._timers.due(self._clock()):
+        all_due = self._timers.due(self._clock())
+        await _kept("a timer that was moved with the clock could not be kept", self._timers.keep_moved())
+        for due in all_due:
             if not await self._announce(due):
                 return False
-            try:
-                await self._timers.acknowledge(due)
-            except StorageError as error:
-                logger.error("a timer that was announced could not be removed: %s", error)
+            await _kept("a timer that was announced could not be removed", self._timers.acknowledge(due))
         return True
 
     def _until_next(self) -> float | None:
@@ -66,3 +73,10 @@ class TimerWatch:
                 await self._timers.changed.wait()
         except TimeoutError:
             return
+
+
+async def _kept(otherwise: str, keeping: Awaitable[None]) -> None:
+    try:
+        await keeping
+    except StorageError as error:
+        logger.error("%s: %s", otherwise, error)

@@ -82,10 +82,19 @@ class Timers:
         Raises:
             StorageError: that could not be kept; after a restart it is announced again.
         """
-        ids = {due.id for due in announced}
-        self._announced |= ids
-        await self._book.remove(ids)
-        self._announced -= ids
+        self._announced |= {due.id for due in announced}
+        # With those that could not be forgotten before.
+        forgotten = frozenset(self._announced)
+        await self._book.remove(forgotten)
+        self._announced -= forgotten
+
+    async def keep_moved(self) -> None:
+        """Have on disk what a jump of the clock has moved; see TimerBook.
+
+        Raises:
+            StorageError: it could not be kept.
+        """
+        await self._book.keep_moved()
 
     def _due(self, timer: Timer, now: datetime) -> Due:
         late = max(now.astimezone(UTC) - timer.due, timedelta())
@@ -150,7 +159,7 @@ class Timers:
     async def _add(self, timer: Timer, request: Request, said: str) -> str:
         if len(self._book.timers) >= MOST:
             return SAY.say("many", request.language)
-        await self._book.add(timer)
+        await self._book.add(timer, request.now)
         self.changed.set()
         return said
 

@@ -59,6 +59,25 @@ async def test_what_could_not_be_said_is_tried_again(tmp_path: Path) -> None:
     assert announcer.said == ["A reminder: call Emma."]
 
 
+async def test_an_announcement_that_breaks_does_not_end_the_watch(tmp_path: Path) -> None:
+    clock, announcer = SteppedClock(), Announcer()
+    timers = Timers(tmp_path / "timers", clock(), steady=clock.steady)
+    await ask(timers, "Set a timer for ten minutes.", now=clock())
+    clock.step(minutes=10)
+    faults = [RuntimeError("a fault of ours")]
+
+    async def announce(due: Due) -> bool:
+        if faults:
+            raise faults.pop()
+        return await announcer(due)
+
+    watching = asyncio.get_running_loop().create_task(TimerWatch(timers, announce, clock, nap=0.01).run())
+    await asyncio.wait_for(announcer.asked.wait(), 5)
+    await ended(watching)
+
+    assert announcer.said == ["Your 10 minute timer is done."]
+
+
 async def test_it_sleeps_while_no_timer_is_set(tmp_path: Path) -> None:
     clock = SteppedClock()
     reads = 0

@@ -114,6 +114,45 @@ async def test_a_clock_that_jumps_does_not_end_a_running_timer(reopen: Open, clo
     assert told(timers, clock) == ["Your 10 minute timer is done.", "A reminder: stir."]
 
 
+async def test_a_clock_that_was_set_before_a_timer_does_not_move_it(reopen: Open, clock: SteppedClock) -> None:
+    timers = reopen()
+    clock.jump(days=300)
+
+    await say(timers, clock, "Set a timer for ten minutes.")
+    clock.step(minutes=10)
+
+    assert told(timers, clock) == ["Your 10 minute timer is done."]
+
+
+async def test_a_timer_that_moved_with_the_clock_is_there_after_a_kill(reopen: Open, clock: SteppedClock) -> None:
+    timers = reopen()
+    await say(timers, clock, "Set a timer for ten minutes.")
+    clock.jump(days=300)
+    assert told(timers, clock) == []
+    await timers.keep_moved()
+
+    again = reopen()
+    assert told(again, clock) == []
+    clock.step(minutes=10)
+    assert told(again, clock) == ["Your 10 minute timer is done."]
+
+
+async def test_a_timer_set_while_another_is_announced_is_not_forgotten_with_it(
+    reopen: Open, clock: SteppedClock
+) -> None:
+    timers = reopen()
+    await say(timers, clock, "Set a timer for one minute.")
+    clock.step(minutes=1)
+    (due,) = timers.due(clock())
+
+    await say(timers, clock, "Cancel the timer.")
+    await say(timers, clock, "Set a timer for ten minutes.")
+    await timers.acknowledge(due)
+
+    clock.step(minutes=10)
+    assert told(timers, clock) == ["Your 10 minute timer is done."]
+
+
 async def test_a_clock_set_back_does_not_hold_a_running_timer(reopen: Open, clock: SteppedClock) -> None:
     timers = reopen()
     await say(timers, clock, "Set a timer for ten minutes.")
@@ -174,6 +213,20 @@ async def test_a_broken_line_costs_that_line_only(
 
     assert timers.trouble
     assert timers.next_due() == (MONDAY + timedelta(minutes=10)).astimezone(UTC)
+
+
+@pytest.mark.parametrize(("field", "value"), [("due", "0001-01-01T00:00:00+00:00"), ("seconds", 10**15)])
+async def test_a_line_that_cannot_be_said_is_left_out(
+    reopen: Open, clock: SteppedClock, tmp_path: Path, field: str, value: object
+) -> None:
+    await say(reopen(), clock, "Set a timer for ten minutes.")
+    file = tmp_path / "timers.ndjson"
+    file.write_text(json.dumps({**json.loads(file.read_text()), field: value}))
+
+    timers = reopen()
+
+    assert timers.trouble
+    assert told(timers, clock) == []
 
 
 @pytest.mark.parametrize("field", ["kind", "due", "language"])
