@@ -76,10 +76,8 @@ async def examine(checks: Sequence[Check], *, patience: float = PATIENCE) -> lis
 async def _examine(check: Check, patience: float) -> list[Finding]:
     try:
         async with asyncio.timeout(patience):
-            found = await asyncio.to_thread(check.look)
-            if isinstance(found, Awaitable):
-                found = await found
-            return list(found)
+            found = await asyncio.to_thread(_looked, check)
+            return list(await found) if isinstance(found, Awaitable) else found
     except TimeoutError:
         return [
             bad(check.topic, f"no answer within {patience:g} s", "Restart the machine's sound or disk; see the log.")
@@ -89,6 +87,12 @@ async def _examine(check: Check, patience: float) -> list[Finding]:
     except Exception as error:
         logger.exception("the check of %s failed", check.topic)
         return [bad(check.topic, f"the check itself failed ({type(error).__name__}: {error})", "See the log.")]
+
+
+def _looked(check: Check) -> list[Finding] | Awaitable[Findings]:
+    """What it found. A generator does its work only while it is read, which is to be here and not on the loop."""
+    found = check.look()
+    return found if isinstance(found, Awaitable) else list(found)
 
 
 def verdict(findings: Iterable[Finding]) -> State:

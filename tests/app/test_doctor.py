@@ -28,6 +28,14 @@ def states(findings: Iterator[Finding] | list[Finding]) -> list[State]:
     return [finding.state for finding in found]
 
 
+async def test_a_check_that_tells_its_findings_one_by_one_ends_within_its_deadline_too() -> None:
+    def hangs() -> Iterator[Finding]:
+        time.sleep(0.3)
+        yield ok("late", "fine")
+
+    assert states(await examine([Check("a", hangs)], patience=0.1)) == [State.BAD]
+
+
 async def test_a_check_that_breaks_hangs_or_fails_is_a_finding_itself() -> None:
     def broken() -> NoReturn:
         raise RuntimeError("a fault of ours")
