@@ -9,7 +9,7 @@ from companion.app.answering import Answered, answered, typed
 from companion.app.lock import Lock
 from companion.app.mind import build_mind
 from companion.app.models import ModelRoom
-from companion.app.orders import LONGEST_TEXT
+from companion.app.orders import LONGEST_TEXT, is_text
 from companion.app.paths import Paths
 from companion.app.shelf import build_shelf
 from companion.catalog.manifest import Kind
@@ -24,12 +24,14 @@ def checked(text: str) -> str:
     """A question that can be asked.
 
     Raises:
-        BadInput: it is empty, or too long.
+        BadInput: it is empty, too long, or no text.
     """
     if not text.strip():
         raise BadInput("there is nothing to ask", mend='Give the question in quotes: companion ask "what time is it".')
     if len(text) > LONGEST_TEXT:
         raise BadInput(f"the question is longer than {LONGEST_TEXT} characters", mend="Shorten it.")
+    if not is_text(text):
+        raise BadInput("the question is no UTF-8 text", mend="Type it in a terminal that is set to UTF-8.")
     return text.strip()
 
 

@@ -116,11 +116,13 @@ class ControlServer:
 
     async def _answer(self, line: bytes) -> Answer:
         try:
-            order = read(json.loads(line))
-            async with asyncio.timeout(allowed(order)):
-                return {"ok": True, "answer": dict(await self._perform(order))}
+            document = json.loads(line)
         except (ValueError, RecursionError):
             return _refusal(BadInput("this line is no JSON", mend='Send {"order": "status"}.'))
+        try:
+            order = read(document)
+            async with asyncio.timeout(allowed(order)):
+                return {"ok": True, "answer": dict(await self._perform(order))}
         except TimeoutError:
             return _refusal(ControlError("the companion did not get to it in time", mend="Try again."))
         except CompanionError as error:

@@ -103,6 +103,15 @@ def read(document: object) -> Order:
     return _checked(kind, values)
 
 
+def is_text(words: str) -> bool:
+    """Whether they can be written down: bytes that are no UTF-8 come out of a command line as half characters."""
+    try:
+        words.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _checked(kind: type[Order], values: dict[str, object]) -> Order:
     if kind is Mute:
         on = values.get("on")
@@ -111,10 +120,10 @@ def _checked(kind: type[Order], values: dict[str, object]) -> Order:
         raise BadInput("order mute: on is neither true nor false", mend="Leave it out to turn it over.")
     if kind is Announce or kind is Ask:
         text = values.get("text")
-        if isinstance(text, str) and text.strip() and len(text) <= LONGEST_TEXT:
+        if isinstance(text, str) and text.strip() and len(text) <= LONGEST_TEXT and is_text(text):
             return kind(text)
         name = kind.__name__.lower()
-        raise BadInput(f"order {name}: text is missing or too long", mend=f"Up to {LONGEST_TEXT} characters.")
+        raise BadInput(f"order {name}: text is missing, too long or broken", mend=f"Up to {LONGEST_TEXT} characters.")
     return kind()  # type: ignore[call-arg]  # the others have no fields
 
 

@@ -8,6 +8,7 @@ from companion.agent.agent import said_at_once
 from companion.app.ensemble import speaking
 from companion.app.events import Telling
 from companion.app.models import ModelRoom
+from companion.app.orders import is_text
 from companion.app.paths import Paths
 from companion.app.shelf import build_shelf
 from companion.app.sound import writable
@@ -26,12 +27,14 @@ def checked(text: str) -> str:
     """A text that can be said.
 
     Raises:
-        BadInput: it is empty, or too long.
+        BadInput: it is empty, too long, or no text.
     """
     if not text.strip():
         raise BadInput("there is nothing to say", mend='Give the text in quotes: companion say "good morning".')
     if len(text) > LONGEST:
         raise BadInput(f"the text is longer than {LONGEST} characters", mend="Say it in parts.")
+    if not is_text(text):
+        raise BadInput("the text is no UTF-8", mend="Type it in a terminal that is set to UTF-8.")
     return text
 
 

@@ -56,7 +56,8 @@ def to_line(entry: Entry) -> str:
         fields["time"] = entry.at.isoformat()
     if entry.interrupted:
         fields["interrupted"] = True
-    return json.dumps(fields, ensure_ascii=False) + "\n"
+    # A half character, which no file can hold, must not cost the message around it.
+    return json.dumps(fields, ensure_ascii=False).encode(errors="replace").decode() + "\n"
 
 
 def from_line(line: bytes) -> Entry:
@@ -67,6 +68,8 @@ def from_line(line: bytes) -> Entry:
     """
     try:
         fields = json.loads(line)
+        if b"\\ud" in line.lower():
+            json.dumps(fields, ensure_ascii=False).encode()  # half a character no model could be given
         role = ChatRole(fields["role"])
         time = fields.get("time")
         return Entry(

@@ -208,6 +208,7 @@ def _timer(line: bytes) -> Timer:
     if due.astimezone(UTC).year not in _YEARS:
         raise ValueError("its time cannot be told in every zone")
     timedelta(seconds=int(entry.get("seconds", 0)))  # or it cannot be said
+    json.dumps(entry, ensure_ascii=False).encode()  # nor written again
     return Timer(
         id=int(entry["id"]),
         kind=Kind(entry["kind"]),

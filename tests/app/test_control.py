@@ -30,6 +30,8 @@ class Butler:
             raise ControlError("it cannot be said", mend="Say less.")
         if order == Announce("break"):
             raise RuntimeError("a fault of ours")
+        if order == Announce("a bad value"):
+            raise ValueError("a fault of ours")
         return {"muted": isinstance(order, Mute)}
 
 
@@ -103,6 +105,7 @@ async def test_a_socket_left_by_a_killed_companion_is_no_obstacle(tmp_path: Path
         b'{"order": "status", "depth": 3}\n',
         b'{"order": "announce"}\n',
         b'{"order": "announce", "text": " "}\n',
+        b'{"order": "ask", "text": "half a \\udcff character"}\n',
         b"[" * 9_000 + b"\n",
     ],
 )
@@ -162,6 +165,8 @@ async def test_a_failure_reaches_the_client_with_its_mend(tmp_path: Path) -> Non
             await asked(path, Announce("fail"))
         with pytest.raises(ControlError, match="RuntimeError"):
             await asked(path, Announce("break"))
+        with pytest.raises(ControlError, match="ValueError"):
+            await asked(path, Announce("a bad value"))
 
     assert failure.value.mend == "Say less."
 

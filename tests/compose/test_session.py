@@ -153,7 +153,8 @@ async def test_a_whole_last_line_without_its_end_is_kept(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(
     "line", ["{", "5", "null", "[]", '{"role": "king", "text": "x"}', '{"role": "user"}', "\0\0", "[" * 100_000,
-             '{"role": "user", "text": 5}', '{"role": "user", "text": "x", "time": "noon"}', "\udcff"]
+             '{"role": "user", "text": 5}', '{"role": "user", "text": "x", "time": "noon"}', "\udcff",
+             '{"role": "user", "text": "\\udcff"}']
 )  # fmt: skip
 async def test_an_unreadable_line_is_skipped_and_told_of(tmp_path: Path, line: str) -> None:
     good = '{"role": "user", "text": "%s"}\n'
@@ -203,6 +204,13 @@ async def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pyte
 
     assert texts(session) == ["one", "two", "three"]
     assert texts(await FileSession.open(tmp_path, "home")) == ["one", "three"]
+
+
+async def test_half_a_character_costs_itself_only(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "default")
+    await session.add(*said("tea \udcff please"))
+
+    assert texts(await FileSession.open(tmp_path, "default")) == ["tea ? please"]
 
 
 async def test_turns_added_at_once_are_written_in_order(tmp_path: Path) -> None:

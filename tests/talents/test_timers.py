@@ -215,7 +215,9 @@ async def test_a_broken_line_costs_that_line_only(
     assert timers.next_due() == (MONDAY + timedelta(minutes=10)).astimezone(UTC)
 
 
-@pytest.mark.parametrize(("field", "value"), [("due", "0001-01-01T00:00:00+00:00"), ("seconds", 10**15)])
+@pytest.mark.parametrize(
+    ("field", "value"), [("due", "0001-01-01T00:00:00+00:00"), ("seconds", 10**15), ("label", "\udcff")]
+)
 async def test_a_line_that_cannot_be_said_is_left_out(
     reopen: Open, clock: SteppedClock, tmp_path: Path, field: str, value: object
 ) -> None:
