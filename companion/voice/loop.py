@@ -81,6 +81,7 @@ class VoiceLoop:
         self._language = or_english(language)
         self._turn = Turn(Rules.of(wake, turn))
         self._cues: deque[Cue] = deque()
+        self._is_stepping = False
         self._attempt: Attempt | None = None
         self._stopwatch = Stopwatch(clock)
         self._tasks = Tasks()
@@ -162,13 +163,15 @@ class VoiceLoop:
 
     def _feed(self, cue: Cue) -> None:
         self._cues.append(cue)
-        if len(self._cues) > 1:
+        if self._is_stepping:
             return  # came out of an order that is being carried out
-        while self._cues:
-            try:
-                self._step(self._cues[0])
-            finally:
-                self._cues.popleft()
+        self._is_stepping = True
+        try:
+            while self._cues:
+                self._step(self._cues.popleft())
+        finally:
+            # What a fault leaves behind is taken up with the next cue.
+            self._is_stepping = False
 
     def _step(self, cue: Cue) -> None:
         before = self._turn.phase

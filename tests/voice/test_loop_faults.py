@@ -312,3 +312,25 @@ def test_a_reply_interrupted_before_anything_was_heard_leaves_no_answer() -> Non
             assert talk.agent.history == [Kept("how high is everest", "", whole=False)]
 
     virtual_time.run(scene())
+
+
+def test_a_fault_in_one_order_does_not_make_it_deaf_to_all_others() -> None:
+    async def scene() -> None:
+        async with conversation() as talk:
+
+            def broken(sound: str) -> None:
+                talk.loop.stop()
+                raise RuntimeError("a fault of ours")
+
+            talk.loop.mute(on=True)
+            with pytest.MonkeyPatch.context() as patched:
+                patched.setattr(talk.mouth, "chime", broken)
+                with pytest.raises(RuntimeError, match="a fault"):
+                    talk.loop.talk()
+            talk.loop.mute(on=False)
+
+            await talk.ask("how high is everest")
+            await talk.until(State.SPEAKING)
+            assert talk.agent.asked == ["how high is everest"]
+
+    virtual_time.run(scene())
