@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from pathlib import Path
 
@@ -132,3 +133,37 @@ async def test_nothing_is_left_half_written(tmp_path: Path) -> None:
     cache = PhraseCache(ScriptedSynthesiser(), tmp_path, max_bytes=PLENTY)
     await cache.prepare(["Yes."], "en")
     assert [file.suffix for file in kept(tmp_path)] == [".phrase"]
+
+
+async def test_a_folder_that_cannot_be_written_still_serves_what_it_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    voice = ScriptedSynthesiser()
+    cache = PhraseCache(voice, tmp_path, max_bytes=PLENTY)
+    await cache.prepare(["Yes."], "en")
+    voice.said.clear()
+
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(os, "utime", read_only)
+    assert await sound(cache, "Yes.")
+    assert voice.said == []
+
+    monkeypatch.setattr(Path, "unlink", read_only)
+    kept(tmp_path)[0].write_bytes(b"damaged")
+    assert await sound(cache, "Yes.")
+    assert voice.said == ["Yes."]
+
+
+async def test_a_phrase_that_cannot_be_kept_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(file: Path, target: Path) -> Path:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(StorageError):
+        await PhraseCache(ScriptedSynthesiser(), tmp_path, max_bytes=PLENTY).prepare(["Yes."], "en")
+
+    assert kept(tmp_path) == []

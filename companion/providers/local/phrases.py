@@ -8,7 +8,7 @@ import logging
 import os
 import tempfile
 from collections.abc import AsyncGenerator, Iterable
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -135,24 +135,35 @@ class PhraseCache:
         sound = _parsed(raw)
         if sound is None:
             logger.warning("%s is damaged and is made again", file.name)
-            file.unlink(missing_ok=True)
+            with suppress(OSError):
+                file.unlink(missing_ok=True)
             return None
-        # Its age is what it is thrown out by.
-        os.utime(file)
+        # Its age is what it is thrown out by; where nothing can be written, nothing is thrown out.
+        with suppress(OSError):
+            os.utime(file)
         return sound
 
     def _keep(self, file: Path, sound: _Sound) -> None:
         body = sound.rate.to_bytes(_RATE_BYTES, "little") + sound.data
         try:
             self._folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.NamedTemporaryFile(dir=self._folder, prefix=".", delete=False) as half:
-                half.write(_MARK + hashlib.sha256(body).digest() + body)
-            Path(half.name).replace(file)
+            self._write(file, _MARK + hashlib.sha256(body).digest() + body)
             self._throw_out()
         except OSError as error:
             raise StorageError(
                 f"{self._folder}: a phrase cannot be kept: {error.strerror}", file=str(self._folder), mend="free space"
             ) from error
+
+    def _write(self, file: Path, content: bytes) -> None:
+        handle, name = tempfile.mkstemp(dir=self._folder, prefix=".")
+        half = Path(name)
+        try:
+            with os.fdopen(handle, "wb") as writing:
+                writing.write(content)
+            half.replace(file)
+        except BaseException:
+            half.unlink(missing_ok=True)
+            raise
 
     def _throw_out(self) -> None:
         entries = sorted(
