@@ -6,6 +6,7 @@ The file holds the owner's process number for people to read.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import time
 from pathlib import Path
@@ -35,9 +36,10 @@ class Lock:
         held = _opened(file)
         for attempt in range(ATTEMPTS):
             if _locked(held):
-                held.truncate(0)
-                held.write(f"{os.getpid()}\n")
-                held.flush()
+                # Only for people to read: on a full disk the lock holds all the same.
+                with contextlib.suppress(OSError):
+                    held.truncate(0)
+                    os.write(held.fileno(), f"{os.getpid()}\n".encode())
                 return cls(held)
             if attempt < ATTEMPTS - 1:
                 time.sleep(PAUSE)

@@ -24,6 +24,16 @@ class OwnerOnlyFile(RotatingFileHandler):
     def _open(self) -> TextIOWrapper:
         return open(self.baseFilename, "a", encoding="utf-8", errors="backslashreplace", opener=_for_owner)
 
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's name
+        """A log that cannot be written (a full disk) is lost in silence: the terminal is for what matters."""
+
+    def close(self) -> None:
+        """Let the file go; on a full disk without its last lines."""
+        try:
+            super().close()
+        except OSError:
+            logging.Handler.close(self)
+
 
 def _for_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -74,3 +75,17 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     blocked.write_text("")
     with pytest.raises(StorageError, match="file"):
         Lock.take(blocked / "companion.lock")
+
+
+def test_a_full_disk_keeps_nobody_from_starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(handle: int, content: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    file = tmp_path / "companion.lock"
+    monkeypatch.setattr(os, "write", full)
+    lock = Lock.take(file)
+    monkeypatch.undo()
+
+    with pytest.raises(AlreadyRunning):
+        Lock.take(file)
+    lock.release()

@@ -59,3 +59,13 @@ def test_the_log_turns_over_before_it_fills_the_disk(tmp_path: Path) -> None:
     files = list(tmp_path.iterdir())
     assert len(files) == log.KEPT_FILES + 1
     assert sum(f.stat().st_size for f in files) <= (log.KEPT_FILES + 1) * log.MAX_BYTES * 1.01
+
+
+def test_a_log_on_a_full_disk_keeps_the_terminal_clean(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "companion.log"
+    file.symlink_to("/dev/full")
+    log.start_log(file)
+
+    logger.error("what happened")
+
+    assert capfd.readouterr() == ("", "")
