@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 # the voice do in every reply, the spinning takes the processor from those waited for: tokens then come ten times
 # slower. Read by the native libraries when they load, which is later than this.
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
-os.environ.setdefault("GOMP_SPINCOUNT", "200")
+os.environ.setdefault("GOMP_SPINCOUNT", "5000")
 
 
 class Alarm(Protocol):
