@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 import time
+from typing import TextIO
 
 PATIENCE = 0.2
 """Seconds for threads that are about to end."""
@@ -16,10 +17,20 @@ def leave(status: int) -> None:
     """End the process, even where a library's thread does not come back."""
     logging.shutdown()
     for out in (sys.stdout, sys.stderr):
-        out.flush()
+        _flush(out)
     if _some_thread_stays():
         os._exit(status)
     sys.exit(status)
+
+
+def _flush(out: TextIO) -> None:
+    """Send what is buffered; nowhere, if nobody takes it, or Python would complain in the end."""
+    try:
+        out.flush()
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, out.fileno())
+        os.close(nowhere)
 
 
 def _some_thread_stays() -> bool:

@@ -10,6 +10,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Literal
 
+from companion.errors import BadInput
+
 # 108 bytes on Linux, 104 on macOS, with the closing zero.
 LONGEST_SOCKET_PATH = 100
 
@@ -25,14 +27,26 @@ class Paths:
 
     @classmethod
     def here(cls) -> Paths:
-        """The folders of this user; ``COMPANION_HOME`` puts all of them under one."""
+        """The folders of this user; ``COMPANION_HOME`` puts all of them under one.
+
+        Raises:
+            BadInput: nobody knows where this user's folders are.
+        """
         home = os.environ.get("COMPANION_HOME")
         if home:
-            return cls.under(Path(home).expanduser().absolute())
+            return cls.under(_expanded(home))
         from platformdirs import PlatformDirs
 
         dirs = PlatformDirs("companion", appauthor=False)
-        return cls(dirs.user_config_path, dirs.user_data_path, dirs.user_cache_path, dirs.user_log_path)
+        try:
+            folders = (dirs.user_config_path, dirs.user_data_path, dirs.user_cache_path, dirs.user_log_path)
+        except RuntimeError as error:
+            raise _homeless(str(error)) from error
+        for folder in folders:
+            # Else they would be made wherever the companion happens to be started.
+            if not folder.is_absolute():
+                raise _homeless(f"{folder} is no absolute path")
+        return cls(*folders)
 
     @classmethod
     def under(cls, home: Path) -> Paths:
@@ -90,6 +104,17 @@ class Paths:
         name = hashlib.sha256(os.fsencode(self.data)).hexdigest()[:16]
         runtime = os.environ.get("XDG_RUNTIME_DIR") or f"{tempfile.gettempdir()}/companion-{_user()}"
         return Path(runtime) / f"companion-{name}.sock"
+
+
+def _expanded(home: str) -> Path:
+    try:
+        return Path(home).expanduser().absolute()
+    except (RuntimeError, OSError) as error:
+        raise BadInput(f"COMPANION_HOME is {home!r}, which leads nowhere", mend="Name a whole path in it.") from error
+
+
+def _homeless(why: str) -> BadInput:
+    return BadInput(f"this user has no home folder ({why})", mend="Set HOME, or name a folder in COMPANION_HOME.")
 
 
 def _user() -> str:

@@ -56,7 +56,7 @@ def _users(file: Path) -> str | None:
     if len(content) > LONGEST:
         raise BadInput(f"{file} is longer than {LONGEST} bytes", mend="Shorten it; ours is used meanwhile.")
     try:
-        text = content.decode()
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content[: error.start].count(b"\n") + 1
         raise BadInput(f"{file} line {line}: this is no UTF-8 text", mend="Save it as UTF-8.") from error

@@ -11,6 +11,7 @@ import logging
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -69,7 +70,18 @@ def companion(
 
 def main() -> None:
     """Run one command and exit with its status."""
+    _be_able_to_print()
     leave(run(sys.argv[1:]))
+
+
+def _be_able_to_print() -> None:
+    """Print what the terminal has no letters for as an escape, and nothing where the output was closed."""
+    for name in ("stdout", "stderr"):
+        out = getattr(sys, name)
+        if out is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - until the end
+        else:
+            out.reconfigure(errors="backslashreplace")
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -114,7 +126,7 @@ def _note(fault: BaseException) -> None:
 
     if log_stream() is None:
         # Where there can be no log, the line on the screen has to do.
-        with contextlib.suppress(OSError):
+        with contextlib.suppress(OSError, CompanionError):
             start_log(Paths.here().log_file)
     logging.getLogger(__name__).error("the command failed: %s", type(fault).__name__, exc_info=fault)
 
@@ -122,7 +134,10 @@ def _note(fault: BaseException) -> None:
 def _where_the_log_is() -> str:
     from companion.app.paths import Paths
 
-    return f"The rest is in {Paths.here().log_file}."
+    try:
+        return f"The rest is in {Paths.here().log_file}."
+    except CompanionError as fault:
+        return fault.mend
 
 
 def _forget_output() -> None:

@@ -27,7 +27,8 @@ def line(text: str) -> None:
 
 def document(content: object) -> None:
     """JSON on the standard output, for scripts."""
-    print(json.dumps(content, ensure_ascii=False, indent=2), flush=True)
+    is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")
+    print(json.dumps(content, ensure_ascii=not is_unicode, indent=2), flush=True)
 
 
 def error(fault: CompanionError) -> None:

@@ -19,12 +19,12 @@ def write_atomically(file: Path, text: str) -> None:
     Raises:
         StorageError: the disk is full, the folder read-only or the like; ``file`` is as it was.
     """
-    target = file.resolve()
     try:
-        _replace(target, text.encode())
-    except OSError as error:
+        _replace(file.resolve(), text.encode())
+    except (OSError, RuntimeError) as error:  # RuntimeError: a link that leads to itself
+        reason = (error.strerror if isinstance(error, OSError) else None) or error
         raise StorageError(
-            f"{file} could not be written: {error.strerror or error}",
+            f"{file} could not be written: {reason}",
             file=str(file),
             mend="Free some space or allow writing there; the file is as it was.",
         ) from error

@@ -89,10 +89,17 @@ class SettingsStore:
         """
         setting = find(name)
         value = value_from(setting, written)
-        self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _alone_in(self.file.parent):
-            self._sweep()
-            self._change(setting, value)
+        try:
+            self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with _alone_in(self.file.parent):
+                self._sweep()
+                self._change(setting, value)
+        except UnicodeDecodeError as error:
+            raise _unreadable(self.file, error) from error
+        except (OSError, RuntimeError) as error:  # RuntimeError: a link that leads to itself
+            raise StorageError(
+                f"{self.file} cannot be changed: {_reason(error)}", file=str(self.file), mend="Allow writing there."
+            ) from error
         return value
 
     def _change(self, setting: Described, value: Value) -> None:
@@ -108,7 +115,8 @@ class SettingsStore:
             left.unlink(missing_ok=True)
 
     def _read(self) -> str:
-        return self.file.read_text(encoding="utf-8")
+        # Some editors put a mark before UTF-8 text.
+        return self.file.read_text(encoding="utf-8-sig")
 
     def _write_first(self) -> None:
         write_atomically(self.file, template())
@@ -133,7 +141,7 @@ class SettingsStore:
         try:
             kept = self._put_aside()
             write_atomically(self.file, text or template())
-        except (OSError, StorageError) as error:
+        except (OSError, RuntimeError, StorageError) as error:
             logger.warning("the broken settings stay where they are: %s", error)
             mended = SettingsError(
                 f"{fault}; {instead} used", file=fault.file, line=fault.line, field=fault.field, mend=fault.mend
@@ -217,7 +225,11 @@ def _unreadable(file: Path, error: OSError | UnicodeDecodeError) -> SettingsErro
         return SettingsError(
             f"{file} line {line}: this is no UTF-8 text", file=str(file), line=line, mend="Save it as UTF-8."
         )
-    return SettingsError(f"{file} cannot be read: {error.strerror}", file=str(file), mend="Allow your user to read it.")
+    return SettingsError(f"{file} cannot be read: {_reason(error)}", file=str(file), mend="Allow your user to read it.")
+
+
+def _reason(error: OSError | RuntimeError) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def value_from(setting: Described, written: str) -> Value:
@@ -229,8 +241,9 @@ def value_from(setting: Described, written: str) -> Value:
     annotation: Any = Settings.model_fields[setting.section].annotation
     info = annotation.model_fields[setting.key]
     try:
+        written.encode()
         value: Value = TypeAdapter(info.rebuild_annotation()).validate_python(written)
-    except ValidationError as error:
+    except (ValidationError, UnicodeEncodeError) as error:
         raise SettingsError(
             f"{setting.name} cannot be {_shown(written)}", field=setting.name, mend=f"Make it {setting.allowed}."
         ) from error

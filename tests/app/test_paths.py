@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.paths import LONGEST_SOCKET_PATH, Paths, bundled
+from companion.errors import BadInput
 
 
 def test_one_variable_moves_everything(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -49,3 +50,18 @@ def test_a_socket_path_that_is_too_long_moves_to_the_runtime_folder(
 def test_what_comes_with_the_program_is_found() -> None:
     assert bundled("assets").name == "assets"
     assert bundled("models").name == "models"
+
+
+def test_a_home_that_leads_nowhere_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_HOME", "~nobody-of-that-name/x")
+    with pytest.raises(BadInput, match="~nobody-of-that-name"):
+        Paths.here()
+
+
+def test_a_user_without_a_home_gets_no_folders_where_they_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("COMPANION_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(os.path, "expanduser", lambda path: path)  # as it does for a user nobody knows
+    with pytest.raises(BadInput, match="no home folder") as refusal:
+        Paths.here()
+    assert "HOME" in refusal.value.mend

@@ -131,6 +131,34 @@ def test_a_reader_that_goes_away_is_no_event(home: Path) -> None:
     assert done.stdout.count("\n") == 1
 
 
+def test_letters_the_terminal_does_not_have_are_printed_as_escapes(home: Path) -> None:
+    companion(home, "settings", "set", "general.name", "Zoë")
+    told = companion(home, "settings", "get", "general.name", PYTHONIOENCODING="ascii")
+    assert (told.returncode, told.stdout, told.stderr) == (0, "Zo\\xeb\n", "")
+    assert (
+        json.loads(companion(home, "settings", "get", "general.name", "--json", PYTHONIOENCODING="ascii").stdout)
+        == "Zoë"
+    )
+
+
+@pytest.mark.parametrize("where", ["1>&-", "2>&-", "1>&- 2>&-", "2>/dev/full"])
+def test_an_output_that_is_closed_or_full_is_no_event(home: Path, where: str) -> None:
+    done = subprocess.run(
+        ["bash", "-c", f"{sys.executable} -m companion settings path {where}"],
+        env={**os.environ, "COMPANION_HOME": str(home)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_home_that_leads_nowhere_is_named(tmp_path: Path) -> None:
+    done = companion(Path("~nobody-of-that-name"), "status")
+    assert done.returncode == 2
+    assert "COMPANION_HOME" in one_line_of_error(done)
+
+
 def test_a_home_that_cannot_be_made_is_named(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")

@@ -283,3 +283,27 @@ def test_whatever_is_set_reads_back(tmp_path: Path, values: dict[str, object], c
         assert getattr(getattr(held, section), key) == value
     assert store.load().settings == held
     assert [line for line in store.file.read_text().splitlines() if line.startswith("#")] == comments
+
+
+def test_a_mark_before_the_text_is_no_fault(store: SettingsStore) -> None:
+    store.file.write_bytes(b"\xef\xbb\xbf[sound]\nvolume = 0.5\n")
+    assert store.load().settings.sound.volume == 0.5
+
+
+def test_a_link_to_itself_is_told_and_does_not_keep_it_from_starting(store: SettingsStore) -> None:
+    store.file.symlink_to(store.file)
+    loaded = store.load()
+    assert loaded.settings == Settings()
+    assert loaded.problems
+    with pytest.raises(StorageError, match=str(store.file)):
+        store.set("sound.volume", "0.5")
+
+
+def test_setting_tells_what_is_wrong_with_the_file_as_reading_does(store: SettingsStore, tmp_path: Path) -> None:
+    store.file.write_bytes(b"# \xff\n")
+    with pytest.raises(SettingsError, match="line 1: this is no UTF-8 text"):
+        store.set("sound.volume", "0.5")
+    with pytest.raises(StorageError, match="cannot be changed"):
+        SettingsStore(store.file / "settings.toml").set("sound.volume", "0.5")
+    with pytest.raises(SettingsError, match=r"general\.name cannot be"):
+        SettingsStore(tmp_path / "new.toml").set("general.name", "half a \udcff character")
