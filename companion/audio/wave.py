@@ -6,11 +6,15 @@ import os
 import tempfile
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from companion.audio.resample import HIGHEST_RATE, Samples, resample, to_int16
 from companion.errors import SoundFileError
+
+if TYPE_CHECKING:
+    import soundfile
 
 LONGEST_SECONDS = 3600
 _FORMATS = {".wav": "WAV", ".flac": "FLAC", ".ogg": "OGG"}
@@ -37,15 +41,25 @@ def _read(path: Path) -> tuple[Samples, int]:
             rate = int(file.samplerate)
             if not 1000 <= rate <= HIGHEST_RATE:
                 raise _error(path, f"has a rate of {rate} Hz", mend="convert it to 16000 Hz")
-            sound = file.read(rate * LONGEST_SECONDS + 1, dtype="float32", always_2d=True)
+            mixed = _mixed(path, file, rate)
     except (soundfile.SoundFileError, OSError, TypeError, ValueError) as error:
         raise _error(path, "is not a sound file that can be read", mend="give a WAV, FLAC or OGG file") from error
-    if not len(sound):
+    if not len(mixed):
         raise _error(path, "holds no sound")
-    if len(sound) > rate * LONGEST_SECONDS:
-        raise _error(path, "is longer than an hour", mend="cut it into shorter files")
-    mixed = np.nan_to_num(sound, posinf=1.0, neginf=-1.0).mean(axis=1)
-    return to_int16(np.clip(mixed, -1.0, 1.0) * np.float32(32767)), rate
+    return mixed, rate
+
+
+def _mixed(path: Path, file: soundfile.SoundFile, rate: int) -> Samples:
+    """All of it as one channel, read piece by piece: a header may speak of more sound than there is memory."""
+    pieces: list[Samples] = []
+    left = rate * LONGEST_SECONDS
+    while len(sound := file.read(rate, dtype="float32", always_2d=True)):
+        left -= len(sound)
+        if left < 0:
+            raise _error(path, "is longer than an hour", mend="cut it into shorter files")
+        mono = np.nan_to_num(sound, posinf=1.0, neginf=-1.0).mean(axis=1)
+        pieces.append(to_int16(np.clip(mono, -1.0, 1.0) * np.float32(32767)))
+    return np.concatenate(pieces) if pieces else np.empty(0, np.int16)
 
 
 def _refuse_what_is_no_file(path: Path) -> None:
@@ -55,7 +69,10 @@ def _refuse_what_is_no_file(path: Path) -> None:
         raise _error(path, "cannot be read: " + (error.strerror or "no such file").lower()) from error
     if path.is_dir():
         raise _error(path, "is a folder", mend="name a sound file")
-    if path.is_file() and size == 0:
+    if not path.is_file():
+        # A pipe nobody writes to would be waited for without end.
+        raise _error(path, "is no file", mend="write the sound to a file first")
+    if size == 0:
         raise _error(path, "is empty")
 
 

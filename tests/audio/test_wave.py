@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from pathlib import Path
 
@@ -105,3 +106,22 @@ def test_a_failed_write_leaves_what_was_there(tmp_path: Path) -> None:
 
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.xyz", "b.wav"]
     assert (tmp_path / "a.xyz").read_text() == "precious"
+
+
+def test_a_header_that_promises_more_than_there_is_memory_is_not_believed(tmp_path: Path) -> None:
+    file = tmp_path / "a.flac"
+    soundfile.write(file, np.ones((4_800, 8), np.int16), 48_000)
+    content = bytearray(file.read_bytes())
+    # The number of samples: the lower 36 bits of the eight bytes at 18 (RFC 9639, section 8.2).
+    told = int.from_bytes(content[18:26]) | (1 << 36) - 1
+    content[18:26] = told.to_bytes(8)
+    file.write_bytes(content)
+
+    with pytest.raises(SoundFileError, match="not a sound file that can be read"):
+        read_sound(file)
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.wav")
+    with pytest.raises(SoundFileError, match="is no file"):
+        read_sound(tmp_path / "a.wav")
