@@ -274,6 +274,7 @@ class _Inbox:
         self._loop = loop
         self._blocks.clear()
         self._arrived = self._taken = self._dropped = 0
+        self._reported = 0.0
         self.has_finished = self.is_suspect = False
         self.news.clear()
 

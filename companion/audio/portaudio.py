@@ -135,8 +135,10 @@ class PortAudio:
             if self._open:
                 return False
             library = self._started()
-            try:
+            # It does not run after a start that failed; that must not keep it from ever starting again.
+            with suppress(library.PortAudioError):
                 library._terminate()  # noqa: SLF001 - the only way to a fresh list
+            try:
                 library._initialize()  # noqa: SLF001
             except library.PortAudioError as error:
                 raise self._server_error(error) from error

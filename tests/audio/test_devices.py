@@ -119,6 +119,27 @@ def test_a_new_device_is_seen_after_a_refresh_which_waits_for_open_streams() -> 
     assert devices.choose(Direction.INPUT, "Jabra").name == "Jabra"
 
 
+def test_a_sound_system_that_would_not_start_is_started_when_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = room()
+    devices = devices_of(library)
+    starts = [False]
+
+    def initialize() -> None:
+        starts.append(len(starts) > 1)
+        if not starts[-1]:
+            raise PortAudioError("Error initializing PortAudio: Unanticipated host error", -9999)
+
+    def terminate() -> None:
+        if not starts[-1] and len(starts) > 1:
+            raise PortAudioError("Error terminating PortAudio: PortAudio not initialized", -10000)
+
+    monkeypatch.setattr(library, "_initialize", initialize)
+    monkeypatch.setattr(library, "_terminate", terminate)
+    with pytest.raises(NoSoundServer):
+        devices.refresh()
+    assert devices.refresh()
+
+
 def test_a_stream_that_does_not_start_is_closed_again() -> None:
     library = room()
     devices = devices_of(library)

@@ -182,6 +182,25 @@ async def test_a_late_reader_loses_the_oldest_sound_and_the_clock_steps_over_it(
     assert microphone.dropped_seconds == pytest.approx(0.2)
 
 
+async def test_sound_lost_after_a_replug_is_counted_from_nought() -> None:
+    library = one_microphone(16_000)
+    microphone = Microphone(devices=devices_of(library), buffered=0.1, wait=Waits())
+    await opened(microphone, library)
+    for _ in range(15):
+        library.streams[0].deliver(tone(320))
+    await microphone.next()
+    library.streams[0].settings["finished_callback"]()
+    while not (await microphone.next()).is_begin:
+        pass
+
+    for _ in range(10):
+        library.streams[1].deliver(tone(320))
+    await microphone.next()
+    await microphone.close()
+
+    assert microphone.dropped_seconds == pytest.approx(0.2 + 0.1)
+
+
 async def test_longer_blocks_wake_the_reader_less_often() -> None:
     library = one_microphone(16_000)
     microphone = Microphone(devices=devices_of(library), block_ms=80)
