@@ -26,6 +26,8 @@ _SAY = Phrases(
 
 LARGEST = 10**15
 """Beyond this nobody follows a number by ear."""
+MOST_BITS = 100_000
+"""Of a power: those of small fractions stay small, but take ever longer."""
 
 _OPERATORS = re.compile(
     r"\b(?:plus|minus|times|x|multiplied by|divided by|over|to the power of|to the power)\b"
@@ -135,7 +137,8 @@ def _power(number: Fraction, exponent: Fraction) -> Fraction:
     if abs(exponent) > 1000:
         # One and nothing stay small however often they are multiplied.
         return number ** int(exponent) if abs(number) in (0, 1) else _unsayable()
-    return number ** int(exponent)
+    bits = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return number ** int(exponent) if bits * abs(exponent) <= MOST_BITS else _unsayable()
 
 
 def _unsayable() -> Fraction:

@@ -1,5 +1,7 @@
 """The clock, the volume, stop, repeat, courtesy and sums."""
 
+from fractions import Fraction
+
 import pytest
 from doubles.rules import matcher
 from doubles.said import MONDAY, ask
@@ -7,7 +9,7 @@ from doubles.said import MONDAY, ask
 from companion.agent.plugin import SayAgain, SetVolume, StopSpeaking, Talent
 from companion.talents.clock import Clock
 from companion.talents.courtesy import Courtesy
-from companion.talents.maths import Maths
+from companion.talents.maths import Maths, TooLargeError, value_of
 from companion.talents.repeat import Repeat
 from companion.talents.stop import Stop
 from companion.talents.timers import Timers
@@ -102,3 +104,9 @@ def test_replies_worth_keeping_have_no_blanks(language: str, tmp_path) -> None:
 
     assert replies
     assert all(reply and "{" not in reply for reply in replies)
+
+
+def test_a_power_of_powers_is_refused_before_it_takes_all_day() -> None:
+    assert value_of("0.3 to the power of 10") == Fraction(3, 10) ** 10
+    with pytest.raises(TooLargeError):
+        value_of("0.3" + " to the power of 1000" * 5)
