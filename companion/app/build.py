@@ -75,8 +75,10 @@ async def build(
         )
 
     async def close() -> None:
-        await answerer.close()
-        await models.close()
+        try:
+            await answerer.close()
+        finally:
+            await models.close()
 
     parts = Parts(
         mind=mind,

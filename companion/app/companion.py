@@ -84,10 +84,13 @@ class Companion:
     async def run(self) -> None:
         """Talk until the ears end. A loop that breaks is begun anew, after a growing pause."""
         self._start_watching()
-        pause = FIRST_PAUSE
+        now = asyncio.get_running_loop().time
+        pause, began = FIRST_PAUSE, now()
         while not await self._talk_or_tell():
+            if now() - began > LONGEST_PAUSE:
+                pause = FIRST_PAUSE  # it had talked well since the last time
             await asyncio.sleep(pause)
-            pause = min(pause * 2, LONGEST_PAUSE)
+            pause, began = min(pause * 2, LONGEST_PAUSE), now()
 
     async def once(self) -> None:
         """Load what a turn needs, then talk until the ears end. For ears that do not wait, as a file.
@@ -159,11 +162,13 @@ class Companion:
             await self._loop.run()
         finally:
             self._announcements.speak_through(None)
-            if self._loop is not None:
-                await self._loop.close()
-            self._loop = None
+            loop, self._loop = self._loop, None
             self._hears = False
-            await ends.close()
+            try:
+                if loop is not None:
+                    await loop.close()
+            finally:
+                await ends.close()
 
     def _be_ready(self) -> None:
         """The first sound is there: a microphone may take seconds to open, and what is said before is lost."""

@@ -91,6 +91,8 @@ class ControlServer:
             await self._talk_with(reader, writer, crowded=crowded)
         except (OSError, TimeoutError) as error:
             logger.info("dropped a control client: %s", error or type(error).__name__)
+            # One that takes no answers would else keep its connection until it does.
+            writer.transport.abort()
         except asyncio.CancelledError:
             logger.debug("dropped a control client: closing")
         finally:

@@ -69,8 +69,10 @@ def of_this_machine(sound: Sound) -> OpenEnds:
 
         async def close() -> None:
             unsubscribe()
-            await ears.close()
-            await speaker.close()
+            try:
+                await ears.close()
+            finally:
+                await speaker.close()
 
         return Ends(ears, speaker, close)
 

@@ -44,6 +44,10 @@ async def warm_up(steps: Sequence[Step], telling: Telling) -> None:
         except CompanionError as error:
             logger.warning("%s: %s", step.topic, error)
             telling.tell(Problem(step.topic, str(error), error.mend))
+        except Exception as error:
+            logger.exception("%s could not be made ready", step.topic)
+            told = f"something went wrong inside ({type(error).__name__})"
+            telling.tell(Problem(step.topic, told, "See the log."))
         else:
             if step.report is not None:
                 telling.tell(ModelLoaded(step.report()))

@@ -137,8 +137,10 @@ class Speaker:
     async def close(self) -> None:
         """Fall silent and let the device go."""
         self.hush()
-        await self._tasks.close()
-        await self._output.close()
+        try:
+            await self._tasks.close()
+        finally:
+            await self._output.close()
 
     async def _until_played(self, on_first_sound: Callable[[], None]) -> None:
         output = self._output

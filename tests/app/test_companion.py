@@ -244,6 +244,31 @@ def test_a_voice_loop_that_breaks_is_begun_anew(tmp_path: Path) -> None:
     virtual_time.run(scene())
 
 
+def test_a_loop_that_breaks_after_a_good_while_is_begun_anew_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        now = asyncio.get_running_loop().time
+        companion = await Home(tmp_path).build()
+        lasts, began = [0.0] * 6 + [1000.0, 0.0, 1e6], list[float]()
+
+        async def converse() -> None:
+            began.append(now())
+            await asyncio.sleep(lasts[len(began) - 1])
+            raise RuntimeError("a fault of ours")
+
+        monkeypatch.setattr(companion, "_converse", converse)
+        life = asyncio.create_task(companion.run())
+        await asyncio.sleep(3000)
+        life.cancel()
+        await asyncio.gather(life, return_exceptions=True)
+        await companion.close()
+        assert began[6] - began[5] == pytest.approx(30)
+        assert began[7] - began[6] == pytest.approx(1001)
+
+    virtual_time.run(scene())
+
+
 def test_ears_are_open_before_the_models_are_loaded_and_one_that_fails_is_told(tmp_path: Path) -> None:
     async def scene() -> None:
         async def slow() -> None:
@@ -297,9 +322,15 @@ async def test_what_fails_while_warming_up_does_not_keep_the_rest() -> None:
     async def broken() -> None:
         raise ModelBroken("no", mend="yes")
 
+    async def faulty() -> None:
+        raise OSError("a fault of ours")
+
     async def fine() -> None:
         taken.append("fine")
 
-    await warm_up([Step("a", broken), Step("b", fine)], telling)
+    await warm_up([Step("a", broken), Step("b", faulty), Step("c", fine)], telling)
     assert taken == ["fine"]
-    assert events == [Problem("a", "no", "yes")]
+    assert events == [
+        Problem("a", "no", "yes"),
+        Problem("b", "something went wrong inside (OSError)", "See the log."),
+    ]

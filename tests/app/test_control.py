@@ -135,6 +135,25 @@ async def test_a_client_that_sends_nothing_is_dropped_after_the_deadline(tmp_pat
         writer.close()
 
 
+async def test_a_client_that_takes_no_answer_is_let_go_of(tmp_path: Path) -> None:
+    async def wordy(order: Order) -> Answer:
+        return {"told": "x" * 4_000_000}
+
+    server = ControlServer(tmp_path / "control.sock", wordy, patience=0.05)
+    await server.open()
+    with socket.socket(socket.AF_UNIX) as client:
+        client.connect(str(tmp_path / "control.sock"))
+        client.sendall(b'{"order": "status"}\n')
+        await asyncio.sleep(0.3)
+        client.settimeout(5)
+        received = 0
+        while more := await asyncio.to_thread(client.recv, 1 << 16):
+            received += len(more)
+    await server.close()
+
+    assert received < 4_000_000
+
+
 async def test_a_client_that_goes_in_the_middle_hurts_nobody(tmp_path: Path) -> None:
     async with served(tmp_path) as (path, _):
         _, writer = await asyncio.open_unix_connection(str(path))

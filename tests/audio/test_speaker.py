@@ -245,6 +245,26 @@ async def test_chimes_open_the_device_by_themselves_and_unknown_ones_are_silent(
     assert heard.heard_seconds() == pytest.approx(0.1, abs=0.02)
 
 
+async def test_a_fault_behind_a_chime_does_not_keep_the_device(monkeypatch: pytest.MonkeyPatch) -> None:
+    library = one_loudspeaker()
+    speaker = Speaker(devices=devices_of(library))
+    async with card(library):
+        await speaker.play(reply_of(("a", TONE)), on_first_sound=lambda: None)
+        with monkeypatch.context() as patched:
+
+            async def broken(name: str) -> None:
+                raise RuntimeError("a fault of ours")
+
+            patched.setattr(speaker, "_open_and_chime", broken)
+            patched.setattr(Speaker, "is_open", property(lambda self: False))
+            speaker.chime("listening")
+            await asyncio.sleep(0)
+        with pytest.raises(RuntimeError, match="a fault"):
+            await speaker.close()
+
+    assert not speaker.is_open
+
+
 async def test_a_silent_loudspeaker_is_closed_after_a_while() -> None:
     library = one_loudspeaker()
     speaker = Speaker(devices=devices_of(library), keep_open=0.05)
