@@ -7,7 +7,7 @@ from collections import deque
 
 from companion.app.events import Telling
 from companion.talents.timers import Due
-from companion.voice.events import Ignored, Spoken, State, StateChanged
+from companion.voice.events import Ignored, Spoken, State, StateChanged, Trouble
 from companion.voice.loop import VoiceLoop
 from companion.voice.orders import Reason, Sound
 
@@ -21,7 +21,7 @@ class Announcements:
     def __init__(self, telling: Telling, *, patience: float = PATIENCE) -> None:
         self._patience = patience
         self._waiting: deque[asyncio.Future[bool]] = deque()
-        self._is_said = False
+        self._is_said = self._is_broken = False
         self._loop: VoiceLoop | None = None
         telling.subscribe(self._follow)
 
@@ -57,10 +57,14 @@ class Announcements:
     def _follow(self, event: object) -> None:
         match event:
             case StateChanged(State.SPEAKING, why):
-                self._is_said = why == "announcement"
+                self._is_said, self._is_broken = why == "announcement", False
+            case Trouble() if self._is_said:
+                self._is_broken = True
             case Spoken(text) if self._is_said:
                 self._is_said = False
-                self._settle(was_said=bool(text.strip()))
+                # One that only had to give way is first in the loop's queue again: handed in anew, it is said twice.
+                if text.strip() or self._is_broken:
+                    self._settle(was_said=bool(text.strip()))
             case Ignored(Reason.TOO_MANY_ANNOUNCEMENTS):
                 self._settle(was_said=False, newest=True)
             case _:

@@ -74,12 +74,6 @@ async def build(
             language=settings.general.language,
         )
 
-    async def close() -> None:
-        try:
-            await answerer.close()
-        finally:
-            await models.close()
-
     parts = Parts(
         mind=mind,
         open_ends=open_ends or of_this_machine(settings.sound),
@@ -87,9 +81,16 @@ async def build(
         warm_up=[*getting_attentive, *models.steps, Step("language model", answerer.read)],
         when_idle=phrases,
         reports=lambda: [model.report for model in models.residents],
-        close=close,
+        close=lambda: _closed(answerer, models),
     )
     return Companion(settings, parts, telling, stop=stop)
+
+
+async def _closed(answerer: ReadAhead, models: Ensemble) -> None:
+    try:
+        await answerer.close()
+    finally:
+        await models.close()
 
 
 def _speaking(

@@ -42,6 +42,21 @@ def test_what_is_said_through_the_loop_counts_as_heard() -> None:
     virtual_time.run(scene())
 
 
+def test_one_that_gave_way_before_it_was_heard_is_said_once(telling: Telling) -> None:
+    async def scene() -> None:
+        announcements = Announcements(telling)
+        async with conversation() as talk:
+            following(talk, telling)
+            announcements.speak_through(talk.loop)
+            saying = asyncio.create_task(announcements.say(due("The tea is ready.")))
+            await asyncio.sleep(0.02)
+            talk.loop.talk()
+            assert await saying is True
+            assert talk.voice.said == ["The tea is ready."]
+
+    virtual_time.run(scene())
+
+
 def test_a_broken_loudspeaker_leaves_it_unsaid() -> None:
     from companion.errors import NoSpeaker
 
