@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,7 @@ from companion.catalog.manifest import HubSource, ModelFile
 from companion.catalog.progress import Phase
 from companion.catalog.source import Errand
 from companion.errors import SourceUnreachable
+from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
     import httpx
@@ -209,7 +211,7 @@ async def _write(response: httpx.Response, errand: Errand) -> None:
                     break
                 if len(waiting) >= WRITE_BYTES:
                     ready, waiting = waiting, bytearray()
-                    await asyncio.to_thread(opened.write, ready)
+                    await finish_in_thread(partial(opened.write, ready))
                     errand.tell(Phase.FETCHING, done, expected)
         finally:
             opened.write(waiting)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from doubles.hub import Answer, Cut, HubDouble, Longer, OtherRange
@@ -260,3 +264,33 @@ async def test_a_cancelled_pull_keeps_what_it_has(tmp_path: Path) -> None:
         assert kept
         assert CONTENT.startswith(kept)
         await visit.pull()
+
+
+class SlowPool(ThreadPoolExecutor):
+    """Threads that begin a write late, and tell when one was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+        self.asked = asyncio.Event()
+
+    def submit(self, work: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        if not isinstance(work, partial):
+            return super().submit(work, *arguments, **named)
+        self.asked.set()
+        return super().submit(lambda: (time.sleep(0.1), work(*arguments, **named))[1])
+
+
+async def test_a_pull_that_is_cancelled_while_it_writes_keeps_the_bytes_in_order(tmp_path: Path) -> None:
+    async with visiting(tmp_path, serving()) as visit:
+        pool = SlowPool()
+        asyncio.get_running_loop().set_default_executor(pool)
+        task = asyncio.get_running_loop().create_task(pull(visit.shelf, ["joe"], sources=[visit.source]))
+        await pool.asked.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        kept = visit.part.read_bytes()
+        assert len(kept) >= 1 << 20
+        assert CONTENT.startswith(kept)
+        await visit.pull()
+        pool.shutdown()
