@@ -48,8 +48,10 @@ def is_full(error: OSError) -> bool:
 
 
 @contextlib.contextmanager
-def shelf_writes(folder: Path) -> Iterator[None]:
-    """Say what the system has against the shelf's folder; a full disk passes through for its own handling.
+def shelf_writes(folder: Path, *, full_passes: bool = True) -> Iterator[None]:
+    """Say what the system has against the shelf's folder.
+
+    full_passes: whether a full disk is left to the handling of the caller.
 
     Raises:
         ShelfError: the folder cannot be written.
@@ -57,7 +59,7 @@ def shelf_writes(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if is_full(error):
+        if full_passes and is_full(error):
             raise
         raise ShelfError(
             f"{error.filename or folder}: {error.strerror or error}",

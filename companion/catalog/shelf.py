@@ -125,7 +125,7 @@ class Shelf:
         place, workplace = self.place(name), self.workplace(name)
         if not place.is_symlink() and not place.exists() and not workplace.exists():
             return 0
-        with shelf_writes(self.root), held_at_once(self.lock(name)):
+        with shelf_writes(self.root, full_passes=False), held_at_once(self.lock(name)):
             freed = sum(size_of(folder) for folder in (place, workplace))
             clear(workplace)
             # Out of sight first: a model that is half removed must not look like one.

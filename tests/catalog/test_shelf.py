@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 from pathlib import Path
@@ -145,6 +146,18 @@ def test_remove_takes_the_model_and_what_a_pull_left(tmp_path: Path) -> None:
     assert not folder.exists()
     assert not shelf.workplace("joe").exists()
     assert shelf.remove("joe") == 0
+
+
+def test_a_disk_too_full_to_work_on_is_told_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = put(tmp_path)
+
+    def full(path: Path, *_: object) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device", str(path))
+
+    monkeypatch.setattr(os, "open", full)
+    with pytest.raises(ShelfError, match="No space left"):
+        shelf_at(tmp_path).remove("joe")
+    assert folder.exists()
 
 
 def test_remove_follows_no_link_out_of_the_shelf(tmp_path: Path) -> None:
