@@ -12,8 +12,10 @@ from typing import NamedTuple
 
 FIRST_LEAST = 8
 FIRST_LEAST_STRONG = 4
-_FIRST_ROOM, _LATER_ROOM = 120, 400
-"""In halves of a Latin character: 60 and 200 of those, or 24 and 80 of CJK."""
+_FIRST_ROOM, _LATER_ROOM = 80, 400
+"""In halves of a Latin character: 40 and 200 of those, or 16 and 80 of CJK."""
+FIRST_BREATH = 16
+"""Characters before the place where a speaker may draw breath inside a long first clause."""
 _LATIN, _CJK = 2, 5
 
 _WIDE = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef\U00020000-\U0003ffff]")
@@ -29,6 +31,11 @@ _LIST_NUMBER = re.compile(r"(?:\A|\n)\s*(?:\d{1,3}|[A-Za-z])\Z")
 _NEXT = re.compile(r"\s*[\"'“‘(\[]*(\S)?")
 _DOTTED = re.compile(r"(?:\w\.)+\w")
 _SPACE = re.compile(r"\s")
+_BREATH = re.compile(
+    r"\s+(?=(?:and|or|but|because|so|which|who|that|where|when|while|if|with|without|for|from|in|on|at|by|into|about"
+    r"|between|than|to)\s)"
+)
+"""Before these words people pause where a sentence is long."""
 
 _TITLES = frozenset(
     "dr mr mrs ms mx prof rev hon gen col sgt capt lt gov sen rep pres st mt ft vs cf al e.g i.e eg ie "
@@ -52,15 +59,20 @@ class _Boundary(NamedTuple):
 def cut_at(text: str, *, is_first: bool) -> int:
     """How much of the front of ``text`` makes a piece; 0 if more text is needed to know.
 
-    Takes the longest prefix that ends in a boundary within the limit, else breaks over-long text at a
-    weak boundary, between words, or, as the last resort, at the limit.
+    Takes the longest prefix that ends in a boundary within the limit, else breaks a long first clause
+    before a linking word, and any over-long text at a weak boundary, between words, or, as the last
+    resort, at the limit.
     """
     limit = _reach(text, _LATER_ROOM)
     boundaries = list(_boundaries(text[: limit + 1]))
     good = [end.at for end in boundaries if _is_piece(text, end, is_first)]
-    if good:
-        early = _reach(text, _FIRST_ROOM) if is_first else limit
-        return max((at for at in good if at <= early), default=good[0])
+    early = _reach(text, _FIRST_ROOM) if is_first else limit
+    near = [at for at in good if at <= early]
+    if near:
+        return near[-1]
+    breath = _breath(text, early) if is_first and early < len(text) else 0
+    if breath or good:
+        return breath or good[0]
     return _break(text, limit, boundaries) if limit < len(text) else 0
 
 
@@ -132,6 +144,12 @@ def _ends_sentence(text: str, stop: int, end: int) -> bool:
 def _between_digits(text: str, start: int, end: int) -> bool:
     """Also when the digit that may follow is still to come."""
     return text[start - 1 : start].isdigit() and (end == len(text) or text[end].isdigit())
+
+
+def _breath(text: str, early: int) -> int:
+    """Where a first clause that is too long to wait for may be spoken up to; 0 for nowhere."""
+    places = [breath.end() for breath in _BREATH.finditer(text, FIRST_BREATH, early)]
+    return places[-1] if places else 0
 
 
 def _break(text: str, limit: int, boundaries: list[_Boundary]) -> int:

@@ -28,6 +28,15 @@ def test_the_first_piece_is_a_clause_and_later_ones_are_sentences() -> None:
     ]
 
 
+def test_a_long_first_clause_is_spoken_up_to_a_breath() -> None:
+    long = "The tower of the old church stands on a hill that overlooks the whole valley and its river."
+
+    assert _pieces(long) == [
+        "The tower of the old church stands ",
+        "on a hill that overlooks the whole valley and its river.",
+    ]
+
+
 @pytest.mark.parametrize("text", ["Yes!", "Sure?", "好的呀。", "真的吗？", "Sure…", "Okay\n"])
 def test_a_strong_end_is_taken_at_once(text: str) -> None:
     assert cut_at(text, is_first=True) == len(text)
