@@ -12,7 +12,7 @@ from pywebrtc_audio import AudioProcessor
 from companion.audio.level import NoiseFloor
 from companion.audio.reference import RATE, Reference
 from companion.audio.resample import Floats, Samples, samples_of, to_int16
-from companion.audio.settle import Settling
+from companion.audio.settle import LATEST_ECHO, Settling
 from companion.stream import Blob, MessageChunk, PulledStream, Stream, pcm, pcm_format
 
 TAIL_SECONDS = 1.5
@@ -95,12 +95,7 @@ class Cleaner:
             self._floor.hear(samples)
         if self._reference is not None and self._hears_itself(heard_at):
             assert heard_at is not None
-            far = self._reference.read(heard_at + LEAD_SECONDS, len(samples))
-            cleaned = self._echo.process(samples, far)
-            if not self.settling.follow(far, samples, cleaned):
-                cleaned = np.zeros_like(cleaned)
-            elif not self.settling.hears_echo:
-                cleaned = samples
+            cleaned = self._without_echo(samples, heard_at)
         elif self._suppresses and self._floor.dbfs > NOISY_ABOVE:
             cleaned = self._noise.process(samples, None)
         elif self._gain == 1.0:
@@ -109,6 +104,17 @@ class Cleaner:
             return self._amplified(samples.astype(np.float32))
         self.worked += len(samples)
         return self._amplified(cleaned.astype(np.float32)) if self._gain != 1.0 else cleaned.tobytes()
+
+    def _without_echo(self, samples: Samples, heard_at: float) -> Samples:
+        assert self._reference is not None
+        far = self._reference.read(heard_at + LEAD_SECONDS, len(samples))
+        cleaned = self._echo.process(samples, far)
+        may_be_heard = self.settling.follow(far, samples, cleaned)
+        if self.settling.is_settled and self.settling.hears_echo:
+            return cleaned
+        # A chime is no voice that could be answered, and who has just been told by one to speak does so.
+        speaks = heard_at - self._reference.last_speech < LATEST_ECHO
+        return samples if may_be_heard or not speaks else np.zeros_like(samples)
 
     def _hears_itself(self, heard_at: float | None) -> bool:
         assert self._reference is not None

@@ -158,7 +158,7 @@ class Output:
             sound, silent = self.mixer.render(frames)
             channels = len(out) // len(sound)
             out[:] = sound if channels == 1 else np.repeat(samples_of(sound), channels).tobytes()
-            self.reference.played(at, self.mixer.rate, sound, silent=silent)
+            self.reference.played(at, self.mixer.rate, sound, silent=silent, speech=self.mixer.taken > before)
             self._learn(at, before, frames)
         except Exception:  # noqa: BLE001 - PortAudio would end the stream in silence
             self.errors += 1

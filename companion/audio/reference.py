@@ -23,6 +23,10 @@ class Reference(Protocol):
     def last_sound(self) -> float:
         """When the newest sound that was not silence left, or will leave, the device; -inf for never."""
 
+    @property
+    def last_speech(self) -> float:
+        """The same of a reply: chimes are sound, but no speech."""
+
     def read(self, start: float, count: int) -> Samples:
         """``count`` samples at 16 kHz from ``start`` on; zeros where nothing was played or it is forgotten."""
 
@@ -41,11 +45,14 @@ class PlayedSound:
         self._rate = 0
         self._resampler: Resampler | None = None
         self.last_sound = -math.inf
+        self.last_speech = -math.inf
 
-    def played(self, at: float, rate: int, sound: bytes, *, silent: bool) -> None:
+    def played(self, at: float, rate: int, sound: bytes, *, silent: bool, speech: bool = True) -> None:
         """Mono ``sound`` begins to leave the device at ``at``. Called from the audio callback."""
         if not silent:
             self.last_sound = at + len(sound) / 2 / rate
+            if speech:
+                self.last_speech = self.last_sound
         self._pending.append((at, rate, sound))
 
     def read(self, start: float, count: int) -> Samples:

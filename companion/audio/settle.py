@@ -20,7 +20,7 @@ LOUD_ABOVE = -50.0
 """dBFS from which an echo is loud enough to tell how much of it was removed."""
 REMOVED_DB = 15.0
 """How much weaker the echo must come out than it went in."""
-_FAR_SECONDS = 0.7
+LATEST_ECHO = 0.7
 """How long played sound may still arrive: the longest path and a room's echo."""
 _PLAYED_SECONDS = 1.5
 """How long the canceller's own first caution lasts: it lets nothing through, whatever it has learned."""
@@ -56,7 +56,7 @@ class Settling:
         seconds = len(near) / self._rate
         plays = rms_dbfs(far) >= FAR_ABOVE
         self._played += seconds if plays else 0.0
-        self._far_left = _FAR_SECONDS if plays else max(self._far_left - seconds, 0.0)
+        self._far_left = LATEST_ECHO if plays else max(self._far_left - seconds, 0.0)
         if self._far_left <= 0:
             return True
         heard = rms_dbfs(near)

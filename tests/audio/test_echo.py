@@ -35,13 +35,14 @@ async def cleaned(heard: Samples, reference: PlayedSound, **settings: bool) -> S
     return samples_of(b"".join(parts))
 
 
-def played(samples: Samples) -> PlayedSound:
+def played(samples: Samples, *, speech: bool = True) -> PlayedSound:
     reference = PlayedSound(seconds=len(samples) / RATE + 1)
     for at in range(0, len(samples), 160):
         reference._pending.append((at / RATE, RATE, samples[at : at + 160].tobytes()))
         if len(reference._pending) > 400:
             reference.read(0.0, 1)
     reference.last_sound = len(samples) / RATE
+    reference.last_speech = reference.last_sound if speech else -math.inf
     return reference
 
 
@@ -121,6 +122,16 @@ async def test_an_echo_that_comes_up_later_is_noticed_and_removed() -> None:
     assert opens(out[: 4 * RATE]) == 0
     assert opens(heard[8 * RATE :]) > 50
     assert opens(out[8 * RATE :]) == 0
+
+
+async def test_who_speaks_right_after_the_first_chime_is_heard() -> None:
+    chime = np.concatenate([tone(880, 0.2), np.zeros(3 * RATE, np.int16)])
+    heard = echo_of(chime, 50)
+    heard[RATE // 2 :] += voice("commands", 1)[: len(heard) - RATE // 2]
+
+    out = await cleaned(heard, played(chime, speech=False))
+
+    assert np.array_equal(out, heard[: len(out)])
 
 
 async def test_it_rests_while_nothing_is_played_and_the_room_is_quiet() -> None:
