@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from companion.agent.answer import Answer, Answerer, Said
+from companion.agent.plugin import Effect
 from companion.settings.language import or_english
 from companion.settings.schema import Settings
 from companion.stream import Text
@@ -18,6 +19,8 @@ class Answered:
     text: str
     source: str
     """As ``agent.answer.Answer.source``."""
+    effects: tuple[Effect, ...] = ()
+    """What is to be done besides, by whoever has a voice."""
 
 
 def typed(text: str, settings: Settings) -> Said:
@@ -38,7 +41,7 @@ async def answered(agent: Answerer, said: Said, on_text: Callable[[str], None] =
         whole = True
     finally:
         await _keep(agent, answer, "".join(pieces), whole=whole)
-    return Answered("".join(pieces).strip(), answer.source)
+    return Answered("".join(pieces).strip(), answer.source, answer.effects)
 
 
 async def _keep(agent: Answerer, answer: Answer, text: str, *, whole: bool) -> None:

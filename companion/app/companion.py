@@ -123,8 +123,7 @@ class Companion:
                 self._talking()
                 self._announcements.tell(text)
             case Ask(text):
-                given = await answered(self._parts.mind.agent, typed(text, self._settings))
-                return asdict(given)
+                return await self._answer(text)
             case Mute(on):
                 loop = self._talking()
                 loop.mute(not loop.is_muted if on is None else on)
@@ -187,6 +186,12 @@ class Companion:
             self._tasks.start(watch.run(), name="timers")
 
     # -- orders
+
+    async def _answer(self, text: str) -> Answer:
+        given = await answered(self._parts.mind.agent, typed(text, self._settings))
+        if self._loop is not None:
+            self._loop.carry_out(given.effects)
+        return {"text": given.text, "source": given.source}
 
     def _talking(self) -> VoiceLoop:
         if self._loop is None:

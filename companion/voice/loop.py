@@ -9,10 +9,11 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import assert_never
 
 from companion.agent.answer import Answerer, Said
+from companion.agent.plugin import Effect, SayAgain, SetVolume, StopSpeaking
 from companion.errors import CompanionError
 from companion.settings.language import or_english
 from companion.settings.schema import Turn as TurnSettings
@@ -154,6 +155,17 @@ class VoiceLoop:
     def stop(self) -> None:
         """End the reply and the conversation."""
         self._feed(cues.Stopped(self._ears.now))
+
+    def carry_out(self, effects: Iterable[Effect]) -> None:
+        """Do what a typed command asks of the voice. What it would say again was shown to the reader."""
+        for effect in effects:
+            match effect:
+                case SetVolume():
+                    self._replies.turn_volume(effect)
+                case StopSpeaking():
+                    self.stop()
+                case SayAgain():
+                    pass
 
     def announce(self, text: str, *, chime: str = "") -> None:
         """Say something as soon as nobody speaks. ``chime``: played before it."""

@@ -150,16 +150,20 @@ class Replies:
 
     async def _carry_out(self, effect: Effect, answer: Answer, text: Stream) -> Stream:
         match effect:
-            case SetVolume(volume, change):
-                mouth = self._studio.mouth
-                wanted = (mouth.volume if volume is None else volume) + change
-                mouth.volume = min(max(wanted, 0.0), 1.0)
+            case SetVolume():
+                self.turn_volume(effect)
             case SayAgain() if self._last_words:
                 await text.close()
                 return _text(self._last_words, answer.language)
             case SayAgain() | StopSpeaking():
                 pass
         return text
+
+    def turn_volume(self, order: SetVolume) -> None:
+        """Turn the mouth louder or softer, within what it can."""
+        mouth = self._studio.mouth
+        wanted = (mouth.volume if order.volume is None else order.volume) + order.change
+        mouth.volume = min(max(wanted, 0.0), 1.0)
 
     # -- what replies report
 

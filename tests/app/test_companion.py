@@ -200,6 +200,19 @@ def test_orders_are_carried_out_and_answered_with_how_things_stand(tmp_path: Pat
     virtual_time.run(scene())
 
 
+def test_a_typed_command_turns_the_volume_and_ends_a_conversation(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        async with living(home) as companion:
+            await companion.perform(Ask("set the volume to 30 percent"))
+            assert home.mouth.volume == pytest.approx(0.3)
+            await companion.perform(Talk())
+            await companion.perform(Ask("stop"))
+            assert await phase(companion) == "asleep"
+
+    virtual_time.run(scene())
+
+
 def test_an_announcement_by_order_is_said(tmp_path: Path) -> None:
     async def scene() -> None:
         home = Home(tmp_path)
