@@ -22,7 +22,7 @@ from companion.stream import Stream
 from companion.voice.contract import Mouth
 from companion.voice.events import State, StateChanged
 
-RESTING_BLOCK_MS = 80
+RESTING_BLOCK_MS = 160
 """While nobody speaks: few wake-ups, so that idling costs little."""
 AWAKE_BLOCK_MS = 20
 SOUND_ENDINGS = (".wav", ".flac", ".ogg")
