@@ -8,6 +8,7 @@ folder of its own; nothing of the user's sound is touched.
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import shutil
 import sys
@@ -48,7 +49,7 @@ class Recorder:
     """Records one source, bounded, and knows when each sample was heard (monotonic seconds)."""
 
     def __init__(self, source: str, environment: Mapping[str, str]) -> None:
-        self._source = source
+        self.source = source
         self._environment = environment
         self._process: asyncio.subprocess.Process | None = None
         self._sound = bytearray()
@@ -58,15 +59,20 @@ class Recorder:
         self.flowing = asyncio.Event()
         """Set once sound, or silence, arrives."""
 
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
     async def start(self) -> None:
         # A client that asks for little latency also keeps the null sink awake: an idle one renders two
         # seconds at once, and whoever opens it then waits that long.
         self._process = await _start(
-            *("parec", *_RAW, "-d", self._source, "--latency-msec=10"), env=self._environment, stdout=_PIPE
+            *("parec", *_RAW, "-d", self.source, "--latency-msec=10"), env=self._environment, stdout=_PIPE
         )
         self._clock.restart()
         self.flowing.clear()
-        self._tasks.start(self._read(self._process), name=f"record {self._source}")
+        self._tasks.start(self._read(self._process), name=f"record {self.source}")
 
     async def stop(self) -> None:
         if self._process is not None:
@@ -168,9 +174,9 @@ class VirtualSound:
         self._modules = {"virtmic": await self._load(*_VIRTMIC)}
         self.heard = Recorder("virtmic.monitor", dict(os.environ))
         self.spoken = Recorder("speaker.monitor", dict(os.environ))
-        await self._record("virtmic", self.heard)
         await self.plug_microphone()
         await self.plug_speaker()
+        await self._record("virtmic", self.heard)
 
     async def kill_server(self) -> None:
         """End the server as a crash would, and what hangs on it."""
@@ -201,6 +207,7 @@ class VirtualSound:
     async def plug_microphone(self) -> None:
         self._modules["mic"] = await self._load(*_MICROPHONE)
         await self._control("set-default-source", "mic")
+        await self._rouse("virtmic")
 
     async def unplug_microphone(self) -> None:
         await self._control("unload-module", self._modules.pop("mic"))
@@ -235,20 +242,40 @@ class VirtualSound:
             await _end(process)
 
     async def _record(self, sink: str, recorder: Recorder) -> None:
-        """Record a new sink, and make it forget the two seconds of silence it rendered when it was alone."""
-        before = await self._recordings()
+        """Record a new sink."""
         await recorder.start()
-        for _ in range(round(_DEADLINE / _LOOK)):
-            if await self._recordings() > before:
-                break
-            await asyncio.sleep(_LOOK)
-        for suspended in ("1", "0"):
-            await self._control("suspend-sink", sink, suspended)
+        await self._hold(recorder)
+        await self._rouse(sink)
+        recorder.flowing.clear()
         async with asyncio.timeout(_DEADLINE):
             await recorder.flowing.wait()
 
-    async def _recordings(self) -> int:
-        return len((await self._control("list", "short", "source-outputs")).splitlines())
+    async def _rouse(self, sink: str) -> None:
+        """Make a sink, and what listens to it, forget the two seconds of silence rendered when it was alone."""
+        for suspended in ("1", "0"):
+            await self._control("suspend-sink", sink, suspended)
+
+    async def _hold(self, recorder: Recorder) -> None:
+        """Keep a recording where it is. When the default source changes, what sits on the old one goes along, but
+        for what was moved by hand to a source that was not the default then."""
+        place = None
+        for _ in range(round(_DEADLINE / _LOOK)):
+            place = await self._place_of(recorder)
+            if place is not None:
+                break
+            await asyncio.sleep(_LOOK)
+        if place is None:
+            raise SetupError(f"the virtual sound server does not record {recorder.source}")
+        sources = [line.split("\t")[1] for line in (await self._control("list", "short", "sources")).splitlines()]
+        for source in (*(other for other in sources if other != recorder.source), recorder.source):
+            await self._control("move-source-output", place, source)
+
+    async def _place_of(self, recorder: Recorder) -> str | None:
+        """The server's number for a recording; None where it does not know it yet."""
+        for output in json.loads(await self._control("--format=json", "list", "source-outputs")):
+            if output["properties"].get("application.process.id") == str(recorder.pid):
+                return str(output["index"])
+        return None
 
     async def _until_it_answers(self) -> None:
         async with asyncio.timeout(_DEADLINE):
