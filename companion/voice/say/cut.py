@@ -148,7 +148,7 @@ def _between_digits(text: str, start: int, end: int) -> bool:
 
 def _breath(text: str, early: int) -> int:
     """Where a first clause that is too long to wait for may be spoken up to; 0 for nowhere."""
-    places = [breath.end() for breath in _BREATH.finditer(text, FIRST_BREATH, early)]
+    places = [breath.start() for breath in _BREATH.finditer(text, FIRST_BREATH, early)]
     return places[-1] if places else 0
 
 

@@ -32,8 +32,8 @@ def test_a_long_first_clause_is_spoken_up_to_a_breath() -> None:
     long = "The tower of the old church stands on a hill that overlooks the whole valley and its river."
 
     assert _pieces(long) == [
-        "The tower of the old church stands ",
-        "on a hill that overlooks the whole valley and its river.",
+        "The tower of the old church stands",
+        " on a hill that overlooks the whole valley and its river.",
     ]
 
 
