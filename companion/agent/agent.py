@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from companion.agent.answer import Answer, Said
-from companion.agent.plugin import Reply, Request, Talent
+from companion.agent.plugin import Foresight, Reply, Request, Talent
 from companion.agent.prompt import PromptBuilder
 from companion.compose.entry import Entry
 from companion.compose.session import Session
@@ -131,6 +131,12 @@ class Agent:
         talents = dict.fromkeys(self._talents.values())
         replies = [reply for talent in talents for reply in talent.frequent_replies(language)]
         return tuple(dict.fromkeys([*replies, _in(language, _FAILED)]))
+
+    def likely_replies(self, language: str) -> tuple[str, ...]:
+        """Sentences it would say if it were asked now."""
+        now = self._clock()
+        seers = [talent for talent in dict.fromkeys(self._talents.values()) if isinstance(talent, Foresight)]
+        return tuple(reply for talent in seers for reply in talent.likely_replies(language, now))
 
     def _understood(self, said: Said) -> tuple[Match, str] | None:
         """The rule that understands it and that a talent answers, and the language to reply in."""

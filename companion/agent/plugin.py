@@ -79,3 +79,11 @@ class Talent(Protocol):
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         """Sentences worth synthesising beforehand."""
+
+
+@runtime_checkable
+class Foresight(Protocol):
+    """A talent that knows what it would answer if it were asked now."""
+
+    def likely_replies(self, language: str, now: datetime) -> tuple[str, ...]:
+        """Replies worth synthesising while the user still speaks."""

@@ -1,8 +1,9 @@
-"""Frequent replies, synthesised beforehand while nobody speaks."""
+"""Replies synthesised beforehand: frequent ones while nobody speaks, likely ones while the user begins to."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 from companion.agent.agent import Agent
@@ -12,6 +13,7 @@ from companion.providers.local.phrases import PhraseCache
 from companion.settings.language import or_english
 from companion.stream import Transformer
 from companion.voice.events import State, StateChanged
+from companion.voice.say import speakable
 from companion.voice.sentences import spoken_sentences
 
 MOST_BYTES = 50_000_000
@@ -23,16 +25,25 @@ class Idle:
 
     def __init__(self, telling: Telling) -> None:
         self._resting = asyncio.Event()
+        self._listening = asyncio.Event()
         telling.subscribe(self._follow)
 
     async def wait(self) -> None:
         """Return when nobody talks."""
         await self._resting.wait()
 
+    async def end(self) -> None:
+        """Return when the user is listened to."""
+        await self._listening.wait()
+
     def _follow(self, event: object) -> None:
         match event:
             case StateChanged(State.ASLEEP | State.MUTED | State.DEAF):
                 self._resting.set()
+                self._listening.clear()
+            case StateChanged(State.LISTENING):
+                self._resting.clear()
+                self._listening.set()
             case StateChanged():
                 self._resting.clear()
             case _:
@@ -40,13 +51,21 @@ class Idle:
 
 
 def phrase_step(cache: PhraseCache, agent: Agent, language: str, idle: Idle) -> Step:
-    """The step that fills the memory of a voice, one phrase at a time."""
+    """The step that fills the memory of a voice, one phrase at a time. It never ends."""
     spoken = or_english(language)
+
+    async def learn(phrases: Sequence[str]) -> None:
+        # As the speech cutter hands them over: the memory knows a phrase by how it is said.
+        await cache.prepare([speakable(phrase, spoken) for phrase in phrases], spoken)
 
     async def prepare() -> None:
         for phrase in dict.fromkeys((*agent.frequent_replies(spoken), *spoken_sentences(spoken))):
             await idle.wait()
-            await cache.prepare((phrase,), spoken)
+            await learn([phrase])
+        while True:
+            await idle.end()
+            await learn(agent.likely_replies(spoken))
+            await idle.wait()
 
     return Step("phrases", prepare)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from companion.agent.plugin import Reply, Request
 from companion.talents.phrases import Phrases
@@ -31,6 +31,9 @@ _DAYS = {
     "昨天": ("yesterday", -1),
 }
 
+_A_QUESTION_TAKES = 4.0
+"""Seconds from the wake word to the reply, or so."""
+
 
 class Clock:
     """Answers from ``Request.now``."""
@@ -58,6 +61,12 @@ class Clock:
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         return _SAY.frequent(language)
+
+    def likely_replies(self, language: str, now: datetime) -> tuple[str, ...]:
+        """The time now, and in a minute if that is near."""
+        soon = now + timedelta(seconds=_A_QUESTION_TAKES)
+        times = dict.fromkeys(say_time(moment, language) for moment in (now, soon))
+        return tuple(_SAY.say("clock.time", language, time=time) for time in times)
 
 
 def _weekday(number: int, language: str) -> str:
