@@ -33,6 +33,8 @@ UNDERSTOOD = [
     ("What year is it?", "clock.year", {}),
     ("Stop.", "stop", {}),
     ("Stop! Stop!", "stop", {}),
+    ("Scott.", "stop", {}),
+    ("stock.", "stop", {}),
     ("stop stop stop stop", "stop", {}),
     ("Stop talking.", "stop", {}),
     ("Please stop.", "stop", {}),
