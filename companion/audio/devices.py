@@ -76,6 +76,7 @@ class Devices:
     def __init__(self, portaudio: PortAudio | None = None, *, on_server: ServerList = server_devices) -> None:
         self._portaudio = portaudio or the_portaudio()
         self._on_server = on_server
+        self._makes_way: Callable[[], None] = lambda: None
 
     def all(self, direction: Direction) -> list[Device]:
         """Every device, the default first.
@@ -113,6 +114,14 @@ class Devices:
             NoSoundServer: there is no sound system to ask.
         """
         return self._portaudio.refresh()
+
+    def make_way(self) -> None:
+        """A device was not found, perhaps because the list is old: whoever has one open lets go of it when it can."""
+        self._makes_way()
+
+    def on_make_way(self, let_go: Callable[[], None]) -> None:
+        """What ``make_way`` calls, on any thread."""
+        self._makes_way = let_go
 
     def open(self, direction: Direction, device: Device, opening: Opening) -> OpenDevice:
         """Open ``device`` at its own rate, or the next one it takes; in one channel if it can.

@@ -152,6 +152,7 @@ class Microphone:
                 opened = await self._open()
             except DeviceError as error:
                 self._tell(MicrophoneState(is_open=False, error=str(error), mend=error.mend))
+                self._devices.make_way()
                 await self._wait(self._inbox.closed, pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
                 continue

@@ -23,6 +23,8 @@ logger = logging.getLogger(__name__)
 KEEP_OPEN = 20.0
 """Seconds a silent loudspeaker stays open: opening costs time, staying open costs a percent of a core."""
 _LOOK_SECONDS = 0.5
+_CHIME_SECONDS = 1.0
+"""Left for a chime to be heard, when the loudspeaker is to be closed."""
 PAUSES = (0.2, 0.4, 0.8, 1.6, 2.0)
 
 
@@ -46,7 +48,9 @@ class Speaker:
         chimes: bool = True,
         keep_open: float = KEEP_OPEN,
     ) -> None:
-        self._output = Output(name, devices or Devices(), sounds if chimes else None)
+        devices = devices or Devices()
+        devices.on_make_way(self._make_way)
+        self._output = Output(name, devices, sounds if chimes else None)
         self._keep_open = keep_open
         self._tasks = Tasks()
         self._is_playing = False
@@ -193,13 +197,16 @@ class Speaker:
             self._closes = True
             self._tasks.start(self._close_when_silent(), name="close the silent loudspeaker")
 
+    def _make_way(self) -> None:
+        self._used_at = min(self._used_at, time.monotonic() + _CHIME_SECONDS - self._keep_open)
+
     async def _close_when_silent(self) -> None:
         try:
             left = self._keep_open
             while left > 0:
                 if self._is_playing:
                     await asyncio.sleep(min(left, _LOOK_SECONDS))
-                elif await wait_for(self._output.gone, left):
+                elif await wait_for(self._output.gone, min(left, _LOOK_SECONDS)):
                     break
                 left = self._keep_open if self._is_playing else self._used_at + self._keep_open - time.monotonic()
             await self._output.close()

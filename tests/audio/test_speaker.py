@@ -276,6 +276,21 @@ async def test_a_silent_loudspeaker_is_closed_after_a_while() -> None:
         await speaker.close()
 
 
+async def test_a_silent_loudspeaker_makes_way_for_a_fresh_list_of_devices() -> None:
+    library = one_loudspeaker()
+    devices = devices_of(library)
+    speaker = Speaker(devices=devices)
+    async with card(library):
+        await speaker.play(reply_of(("a", TONE)), on_first_sound=lambda: None)
+        assert not devices.refresh()
+        devices.make_way()
+        async with asyncio.timeout(5):
+            while speaker.is_open:  # noqa: ASYNC110 - the loudspeaker tells nobody
+                await asyncio.sleep(0.05)
+        assert devices.refresh()
+        await speaker.close()
+
+
 async def test_the_reference_holds_what_was_really_played() -> None:
     library = one_loudspeaker()
     speaker = Speaker(devices=devices_of(library), volume=1.0)
