@@ -70,7 +70,7 @@ class Running:
     async def __aenter__(self) -> Running:
         try:
             await self.start()
-            await self.line(r"Ready in", within=START_PATIENCE)
+            await self.line(r"Ready in|no microphone", within=START_PATIENCE)
         except BaseException:
             await self.kill()
             raise

@@ -1,0 +1,116 @@
+"""Spoken questions through a virtual sound card to a running companion, and what its loudspeaker says.
+
+The tests share one companion, as a household does; each begins when it is asleep.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator
+from contextlib import AsyncExitStack
+from datetime import datetime
+from pathlib import Path
+
+import psutil
+import pytest
+from end_to_end.stage import Stage, now, on_stage
+from end_to_end.voices import Listener, Speech, likeness, plain
+
+from companion.app.orders import Shutdown
+from companion.talents.spoken.moments import say_time
+
+SETTINGS = """
+[wake]
+follow_up = 4.0
+"""
+WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+@pytest.fixture(scope="module")
+def household(
+    loop: asyncio.Runner, shelf_folder: Path, listener: Listener, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Stage]:
+    home = tmp_path_factory.mktemp("home")
+    stack = AsyncExitStack()
+    try:
+        yield loop.run(stack.enter_async_context(on_stage(home, shelf_folder, listener, settings=SETTINGS)))
+    finally:
+        loop.run(stack.aclose())
+
+
+@pytest.fixture
+def stage(household: Stage, loop: asyncio.Runner) -> Stage:
+    """The household, asleep."""
+    loop.run(household.hush())
+    return household
+
+
+async def test_the_time_is_asked_for_and_heard(stage: Stage, speech: Speech) -> None:
+    before = datetime.now().astimezone()
+    told = await stage.ask(speech.call("what time is it?"))
+    after = datetime.now().astimezone()
+
+    assert plain(told.heard) == "what time is it"
+    assert told.said in {f"It's {say_time(moment, 'en')}." for moment in (before, after)}
+    assert digits(told.sounded) == digits(told.said)
+    assert [(kept["role"], kept["text"]) for kept in stage.companion.history()[-2:]] == [
+        ("user", told.heard),
+        ("assistant", told.said),
+    ]
+
+
+async def test_more_may_be_asked_without_the_wake_word_until_it_sleeps(stage: Stage, speech: Speech) -> None:
+    first = await stage.ask(speech.call("what is nine times seven?"))
+    assert "sixty three" in plain(first.said)
+    assert "sixty three" in plain(first.sounded)
+
+    then = await stage.ask(speech.say("And what day is it tomorrow?"))
+    assert "tomorrow" in then.heard.lower()
+    (weekday,) = [day for day in WEEKDAYS if day in plain(then.said)]
+    assert weekday in plain(then.sounded)
+
+    mark = stage.companion.mark
+    await stage.settle(within=10)
+    await stage.say(speech.say("What is three plus four?"))
+    await asyncio.sleep(2)
+    assert stage.companion.heard(mark) == []
+    assert await stage.phase() == "asleep"
+
+
+async def test_a_timer_rings(stage: Stage, speech: Speech) -> None:
+    began = now()
+    told = await stage.ask(speech.call("set a timer for three seconds."))
+    assert plain(told.said) == "timer set for three seconds"
+    assert likeness(told.sounded, told.said) >= 0.8
+
+    rung = await stage.reply(stage.companion.mark, now(), within=15)
+    assert plain(rung.said) == "your three second timer is done"
+    assert likeness(rung.sounded, "timer is done") == 1.0
+    assert rung.first_sound is not None
+    assert rung.first_sound - began > 3
+
+
+async def test_nothing_that_was_said_is_in_the_log(stage: Stage, speech: Speech) -> None:
+    told = await stage.ask(speech.call("what is nine times seven?"))
+    log = plain(stage.companion.paths.log_file.read_text())
+    assert log
+    for words in (told.heard, told.said, "what is nine times seven", "sixty three", "sixty-three"):
+        assert plain(words) not in log
+
+
+async def test_an_order_ends_it_and_nothing_is_left(stage: Stage) -> None:
+    family = psutil.Process(stage.companion.pid).children(recursive=True)
+    began = now()
+    await stage.order(Shutdown())
+    assert await stage.companion.ended() == 0
+    assert now() - began < 5
+    assert [child for child in family if child.is_running()] == []
+    assert not stage.companion.paths.control_socket.exists()
+    assert "Traceback" not in stage.companion.shown()
+    assert " ERROR " not in stage.companion.paths.log_file.read_text()
+
+
+def digits(text: str) -> str:
+    """The figures of a time, however they are written: "12:05 PM", "12.05 p.m."."""
+    return "".join(re.findall(r"\d", text))
