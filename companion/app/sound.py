@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,11 +21,14 @@ from companion.errors import SoundFileError
 from companion.settings.schema import Sound
 from companion.stream import Stream
 from companion.voice.contract import Mouth
-from companion.voice.events import State, StateChanged
+from companion.voice.events import Ignored, State, StateChanged
+from companion.voice.orders import Reason
 
 RESTING_BLOCK_MS = 160
 """While nobody speaks: few wake-ups, so that idling costs little."""
 AWAKE_BLOCK_MS = 20
+ECHO_WITHIN = 4.0
+"""Seconds after a reply was heard in which a voice without words was probably its echo."""
 SOUND_ENDINGS = (".wav", ".flac", ".ogg")
 FILE_SILENCE = 180.0
 """Seconds of silence behind a sound file: room for the longest answer."""
@@ -65,7 +69,7 @@ def of_this_machine(sound: Sound) -> OpenEnds:
             gain_db=sound.gain,
         )
         ears = await canceller.transform(microphone)
-        unsubscribe = telling.subscribe(lambda event: _attend(event, microphone, speaker))
+        unsubscribe = telling.subscribe(lambda event: _attend(event, microphone, speaker, canceller))
 
         async def close() -> None:
             unsubscribe()
@@ -79,7 +83,7 @@ def of_this_machine(sound: Sound) -> OpenEnds:
     return open_ends
 
 
-def _attend(event: object, microphone: Microphone, speaker: Speaker) -> None:
+def _attend(event: object, microphone: Microphone, speaker: Speaker, canceller: EchoCanceller) -> None:
     """Rest the devices while nobody speaks, and have them ready before they are needed."""
     match event:
         case StateChanged(State.ASLEEP | State.MUTED | State.DEAF):
@@ -89,6 +93,9 @@ def _attend(event: object, microphone: Microphone, speaker: Speaker) -> None:
             speaker.prime()
         case StateChanged():
             microphone.block_ms = AWAKE_BLOCK_MS
+        case Ignored(Reason.NO_WORDS | Reason.OWN_VOICE):
+            if time.monotonic() - speaker.reference.last_speech < ECHO_WITHIN:
+                canceller.doubt()
         case _:
             pass
 

@@ -52,6 +52,14 @@ class EchoCanceller:
         self._echo_cancellation = echo_cancellation
         self._noise_suppression = noise_suppression
         self._gain = 10 ** (gain_db / 20)
+        self._doubts = 0
+
+    def doubt(self) -> None:
+        """What was taken for a voice over a reply was none: let the canceller prove anew that it has settled.
+
+        The way from the loudspeaker to the microphone may have changed, as when one of them was moved.
+        """
+        self._doubts += 1
 
     async def transform(self, source: Stream) -> Stream:
         return PulledStream(self._clean(source), source)
@@ -62,7 +70,11 @@ class EchoCanceller:
             noise_suppression=self._noise_suppression,
             gain=self._gain,
         )
+        doubts = self._doubts
         async for chunk in source:
+            if doubts != self._doubts:
+                doubts = self._doubts
+                cleaner.settling.forget()
             match chunk.part:
                 case Blob(mime_type, data) if data and pcm_format(mime_type) == (RATE, 1):
                     at = chunk.ctrl.timestamp if chunk.ctrl is not None else None

@@ -30,7 +30,7 @@ _WAKE_PHRASES: Final = {
 _TAILS: Final = {"okay_nabu": "nabu", "hey_jarvis": "jarvis", "hey_mycroft": "mycroft", "alexa": "alexa"}
 _MOST_WORDS: Final = 4
 """Of a hum or a backchannel."""
-_FEWEST_OWN_WORDS: Final = 3
+_FEWEST_OWN_WORDS: Final = 2
 """In a row, to be taken for the companion's own."""
 
 
@@ -83,7 +83,7 @@ def says_wake(text: str, wake: str) -> bool:
 
 
 def is_own_words(text: str, saying: str) -> bool:
-    """Whether what was heard is a stretch of what the companion itself is saying: three words or more in a row."""
+    """Whether what was heard is a stretch of what the companion itself is saying: two words or more in a row."""
     heard, said = words_of(text), words_of(saying)
     if len(heard) < _FEWEST_OWN_WORDS:
         return False

@@ -84,6 +84,27 @@ async def test_it_stays_deaf_to_itself_over_a_path_too_long_for_the_canceller() 
     assert opens(await cleaned(echo_of(said, 650), played(said))) <= 5
 
 
+async def test_after_a_doubt_nothing_is_heard_until_the_new_way_is_learned() -> None:
+    said, half = speech(20.0), 10 * RATE
+    heard = np.concatenate([echo_of(said, 50)[:half], echo_of(said, 300)[half:]])
+
+    async def out(*, doubts: bool) -> Samples:
+        canceller = EchoCanceller(played(said), lambda ms: ms / 1000)
+        stream = await canceller.transform(stream_of(as_chunks(heard)))
+        parts: list[bytes] = []
+        async for chunk in stream:
+            if isinstance(chunk.part, Blob):
+                parts.append(chunk.part.data)
+            if doubts and len(parts) == half // CHUNK:
+                canceller.doubt()
+        return samples_of(b"".join(parts))
+
+    assert (await out(doubts=False))[half : half + RATE].any()
+    doubted = (await out(doubts=True))[half:]
+    assert opens(doubted) == 0
+    assert not doubted[:RATE].any()
+
+
 async def test_a_user_speaking_over_a_softer_reply_still_comes_through() -> None:
     said = speech(14.0)
     user = np.zeros(len(said), np.int16)
