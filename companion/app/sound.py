@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,8 +26,6 @@ from companion.voice.orders import Reason
 RESTING_BLOCK_MS = 160
 """While nobody speaks: few wake-ups, so that idling costs little."""
 AWAKE_BLOCK_MS = 20
-ECHO_WITHIN = 4.0
-"""Seconds after a reply was heard in which a voice without words was probably its echo."""
 SOUND_ENDINGS = (".wav", ".flac", ".ogg")
 FILE_SILENCE = 180.0
 """Seconds of silence behind a sound file: room for the longest answer."""
@@ -93,9 +90,8 @@ def _attend(event: object, microphone: Microphone, speaker: Speaker, canceller: 
             speaker.prime()
         case StateChanged():
             microphone.block_ms = AWAKE_BLOCK_MS
-        case Ignored(Reason.NO_WORDS | Reason.OWN_VOICE):
-            if time.monotonic() - speaker.reference.last_speech < ECHO_WITHIN:
-                canceller.doubt()
+        case Ignored(Reason.OWN_VOICE):
+            canceller.doubt()
         case _:
             pass
 

@@ -55,7 +55,7 @@ class EchoCanceller:
         self._doubts = 0
 
     def doubt(self) -> None:
-        """What was taken for a voice over a reply was none: let the canceller prove anew that it has settled.
+        """What was taken for a voice over a reply was the reply: let the canceller prove anew that it has settled.
 
         The way from the loudspeaker to the microphone may have changed, as when one of them was moved.
         """
