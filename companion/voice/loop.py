@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import assert_never
 
 from companion.agent.answer import Answerer, Said
@@ -31,10 +32,10 @@ from companion.voice.phases import Rules, Turn
 from companion.voice.replies import Replies
 from companion.voice.reply import Studio
 from companion.voice.sentences import deaf_sentence, mend
-from companion.voice.shown import is_busy, is_over, is_resting, shown
+from companion.voice.shown import is_barge_in, is_busy, is_over, is_resting, shown
 from companion.voice.timing import Stopwatch
 from companion.voice.turn import step
-from companion.voice.words import is_own_words, strip_wake
+from companion.voice.words import calls_stop, is_own_words, strip_wake
 
 logger = logging.getLogger(__name__)
 
@@ -272,6 +273,9 @@ class VoiceLoop:
         self._replies.withdraw(attempt)
 
     def _on_words(self, attempt: Attempt) -> None:
+        if is_barge_in(self._turn) and calls_stop(attempt.words.text):
+            # What stands before it is the reply's own sound.
+            attempt.words = replace(attempt.words, text="Stop." if attempt.words.text.isascii() else "停。")
         said = self._said_in(attempt)
         if said.text:
             self._language = said.language

@@ -47,6 +47,11 @@ def is_busy(turn: Turn) -> bool:
     return isinstance(turn.phase, Deciding | Thinking | Speaking | Ducked)
 
 
+def is_barge_in(turn: Turn) -> bool:
+    """Whether what is being decided on was said over a reply."""
+    return isinstance(turn.phase, Deciding) and turn.phase.talk.opening is Opening.BARGE_IN
+
+
 def is_resting(turn: Turn) -> bool:
     """Whether nothing of a turn is under way."""
     match turn.phase:

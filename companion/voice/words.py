@@ -30,6 +30,8 @@ _WAKE_PHRASES: Final = {
 _TAILS: Final = {"okay_nabu": "nabu", "hey_jarvis": "jarvis", "hey_mycroft": "mycroft", "alexa": "alexa"}
 _MOST_WORDS: Final = 4
 """Of a hum or a backchannel."""
+_MOST_WORDS_OF_A_CALL: Final = 6
+_STOPS_ZH: Final = ("停", "停下", "停止")
 _FEWEST_OWN_WORDS: Final = 2
 """In a row, to be taken for the companion's own."""
 
@@ -80,6 +82,12 @@ def says_wake(text: str, wake: str) -> bool:
     """Whether a text, said aloud, would hold the wake word."""
     phrase = _WAKE_PHRASES.get(wake)
     return phrase is not None and re.search(rf"\b(?:{phrase})\b", text, flags=re.IGNORECASE) is not None
+
+
+def calls_stop(text: str) -> bool:
+    """Whether a few words end in "stop", as a call over a reply is heard whose sound is mixed into it."""
+    words = words_of(text)
+    return 0 < len(words) <= _MOST_WORDS_OF_A_CALL and (words[-1] == "stop" or words[-1].endswith(_STOPS_ZH))
 
 
 def is_own_words(text: str, saying: str) -> bool:

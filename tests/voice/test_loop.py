@@ -139,16 +139,17 @@ def test_speaking_over_a_reply_quietens_it_then_stops_it_and_history_ends_at_the
     virtual_time.run(scene())
 
 
-def test_stop_ends_the_reply_and_the_conversation() -> None:
+@pytest.mark.parametrize("call", ["stop", "names stop stop", "will i stop"])
+def test_stop_ends_the_reply_and_the_conversation_even_where_the_reply_is_mixed_into_it(call: str) -> None:
     async def scene() -> None:
         agent = Memory({"how high is everest": LONG})
         async with conversation(agent) as talk:
             await talk.ask("how high is everest")
             await talk.until(State.SPEAKING)
             await talk.room.quiet(2.0)
-            await talk.room.say("stop")
+            await talk.room.say(call)
             await talk.until(State.ASLEEP)
-            assert [kept.said for kept in agent.history] == ["how high is everest", "stop"]
+            assert [kept.said for kept in agent.history] == ["how high is everest", "Stop."]
             await talk.room.quiet(5.0)
             assert talk.loop.state is State.ASLEEP
 
