@@ -22,7 +22,7 @@ from companion.talents.spoken.moments import say_time
 
 SETTINGS = """
 [wake]
-follow_up = 4.0
+follow_up = 2.5
 """
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 

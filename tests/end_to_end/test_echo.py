@@ -13,6 +13,7 @@ from end_to_end.voices import RATE, Listener, Speech, likeness, plain, rms
 
 from companion.app.echo_path import Room
 
+SETTINGS = "[wake]\nfollow_up = 2.0\n"
 SPEECH = (
     "Good evening, and welcome to the news. What time is it, you ask? It is time for a cup of tea. "
     "Set a timer for ten minutes, and do not forget the milk. To wake me, say okay nabu, and then your question. "
@@ -26,7 +27,7 @@ SPEECH = (
 async def test_it_does_not_answer_itself_and_still_hears_others(
     delay_ms: int, shelf_folder: Path, listener: Listener, speech: Speech, tmp_path: Path
 ) -> None:
-    async with on_stage(tmp_path / "home", shelf_folder, listener) as stage, echo(stage, delay_ms):
+    async with on_stage(tmp_path / "home", shelf_folder, listener, settings=SETTINGS) as stage, echo(stage, delay_ms):
         await assert_deaf_to_itself(stage)
         await assert_stopped_by_others(stage, speech)
 

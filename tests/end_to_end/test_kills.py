@@ -15,7 +15,7 @@ from companion.app.virtual_sound import VirtualSound
 from companion.audio.resample import samples_of
 
 ROUNDS = 10
-LATEST = 6.0
+LATEST = 4.5
 QUESTIONS = ("What is three plus four?", "What time is it?", "Why is the sky blue?", "Tell me about the sea.")
 
 

@@ -12,7 +12,13 @@ from end_to_end.voices import PAUSE, Listener, Speech, likeness, plain, spoken, 
 
 from companion.app.orders import Shutdown
 
-SETTINGS = '[wake]\nword = "alexa"\n'
+SETTINGS = """
+[wake]
+word = "alexa"
+
+[models]
+answer_tokens = 30
+"""
 ALEXA = ("alexa/104.flac", "alexa/322.flac")
 ORDERS = (
     ("commands/7e61d80c-73f6-4f77-a200-2d60ec265bc2.flac", "dark roast house coffee almond milk"),
