@@ -47,10 +47,11 @@ async def assert_deaf_to_itself(stage: Stage) -> None:
     told = await stage.reply(mark, began, within=40)
     await stage.settle(within=15)
 
-    assert plain(told.said) == plain(SPEECH)
     assert stage.companion.heard(mark) == []
     assert not stage.companion.has_shown(r"\(heard", mark)
-    assert likeness(told.sounded, SPEECH) >= 0.85, f"it interrupted itself: {told.sounded}"
+    assert plain(told.said).endswith(plain(SPEECH)[-60:])
+    assert likeness(told.sounded, SPEECH) >= 0.85, told.sounded
+    assert stage.companion.shown(mark).count("not answered") <= 1, "it interrupted itself"
     assert rms(stage.sound.heard.between(began, now())) > 100, "there was no echo"
 
 
