@@ -15,12 +15,15 @@ from companion.app.virtual_sound import VirtualSound
 BACK = 15.0
 """Seconds to be well again."""
 NOTICED = 10.0
+SAID = 40.0
+"""Seconds in which an answer on its way has been said."""
+SHORT_ANSWERS = "[models]\nanswer_tokens = 16\n"
 
 
 async def test_devices_are_unplugged_and_replugged(
     shelf_folder: Path, listener: Listener, speech: Speech, tmp_path: Path
 ) -> None:
-    async with on_stage(tmp_path / "home", shelf_folder, listener) as stage:
+    async with on_stage(tmp_path / "home", shelf_folder, listener, settings=SHORT_ANSWERS) as stage:
         await microphone_goes_while_it_sleeps(stage, speech)
         await microphone_goes_while_somebody_asks(stage, speech)
         await loudspeaker_goes_while_it_speaks(stage, speech)
@@ -46,7 +49,7 @@ async def microphone_goes_while_somebody_asks(stage: Stage, speech: Speech) -> N
         await stage.sound.unplug_microphone()
     finally:
         await asking
-    await stage.settle("deaf", within=BACK)
+    await stage.settle("deaf", within=SAID)
     await stage.sound.plug_microphone()
     await stage.settle(within=BACK)
     await assert_well(stage, speech)
@@ -57,8 +60,7 @@ async def loudspeaker_goes_while_it_speaks(stage: Stage, speech: Speech) -> None
     mark = await stage.announce("This announcement begins on one loudspeaker, and ends where the server sends it.")
     await stage.speaking(mark)
     await stage.sound.unplug_speaker()
-    await stage.settle(within=BACK)
-    assert stage.companion.heard(mark) == []
+    await stage.settle(within=SAID)
     await stage.sound.plug_speaker()
     await assert_well(stage, speech)
 
