@@ -90,8 +90,12 @@ async def test_it_starts_without_a_sound_server_and_works_once_there_is_one(
 
 
 async def assert_well(stage: Stage, speech: Speech) -> None:
-    """It wakes, hears, answers, and is heard; then it sleeps."""
-    reply = await stage.ask(speech.call("what is nine times seven?"))
+    """It wakes, hears, answers, and is heard; then it sleeps. The first call may fall into a gap of the new devices."""
+    question = speech.call("what is nine times seven?")
+    try:
+        reply = await stage.ask(question, within=NOTICED)
+    except AssertionError:
+        reply = await stage.ask(question)
     assert plain(reply.said).endswith("sixty three"), reply
     assert likeness(reply.sounded, "sixty three") == 1.0, reply
     await stage.hush()
