@@ -21,6 +21,14 @@
     |  +- ModelBroken               on the shelf, but does not load
     |  +- ModelDied                 stopped answering
     |  +- Unsupported               this model cannot carry that part
+    +- ToolError                    tool
+    |  +- BadTool                   a declaration that cannot be used
+    |  +- UnknownTool               a model called what was not offered
+    |  +- BadArguments              not what the tool's schema asks for
+    |  +- ToolFailed                the tool's own fault; the cause is chained
+    |  +- ToolTimeout               took longer than its limit; also a TimeoutError
+    |  +- DuplicateCall             a call id came twice
+    |  +- TooManyCalls              the calls of one turn are used up
     +- ShelfError
     |  +- UnknownModel              no manifest of that name (exit status 2)
     |  +- BadManifest               file, field (exit status 2)
@@ -159,6 +167,42 @@ class ModelDied(ModelError):
 
 class Unsupported(ModelError):
     """This model cannot carry that part. Raised before any work starts."""
+
+
+class ToolError(CompanionError):
+    """Something about a tool a model may call. ``tool`` is its name."""
+
+    def __init__(self, message: str, *, tool: str, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.tool = tool
+
+
+class BadTool(ToolError):
+    """A tool cannot be offered as it is declared."""
+
+
+class UnknownTool(ToolError):
+    """A call names a tool that was not offered, or one that can only be declared."""
+
+
+class BadArguments(ToolError):
+    """The arguments of a call are not what the tool's schema asks for; the message names the field."""
+
+
+class ToolFailed(ToolError):
+    """A tool broke while it worked, or returned what JSON cannot carry. ``__cause__`` is what broke it."""
+
+
+class ToolTimeout(ToolError, TimeoutError):
+    """A call took longer than its limit; what it may still return is dropped."""
+
+
+class DuplicateCall(ToolError):
+    """A call id came a second time; the second call is not run."""
+
+
+class TooManyCalls(ToolError):
+    """A turn has used up its calls; this one is not run."""
 
 
 class ShelfError(CompanionError):

@@ -4,15 +4,19 @@ from companion.model.context import ModelContext, ModelParams, SystemPrompt
 from companion.model.generator import Generator
 from companion.model.message import ChatRole, Contents, Message, ToolResult
 from companion.model.profile import ModelReport
+from companion.model.tool import FuncTool, SearchWebTool, Tool
 
 __all__ = [
     "ChatRole",
     "Contents",
+    "FuncTool",
     "Generator",
     "Message",
     "ModelContext",
     "ModelParams",
     "ModelReport",
+    "SearchWebTool",
     "SystemPrompt",
+    "Tool",
     "ToolResult",
 ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from companion.model.message import Message
+from companion.model.tool import Tool
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +37,13 @@ class ModelContext:
     messages: the conversation, oldest first.
     closing: text that changes from turn to turn (the clock, recalled facts); it goes behind all that stays,
         before the newest message.
+    tools: what the model may call.
+    cots: how the model shall think before it answers, a step or a way each.
     """
 
     prompts: tuple[SystemPrompt, ...] = ()
     messages: tuple[Message, ...] = ()
     closing: str = ""
     params: ModelParams = field(default_factory=ModelParams)
+    tools: tuple[Tool, ...] = ()
+    cots: tuple[str, ...] = ()

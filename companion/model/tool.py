@@ -1,0 +1,66 @@
+"""A tool: a function a model may call, with the JSON schema of its arguments."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+
+from companion.errors import BadTool
+from companion.model.docstring import told
+from companion.model.shape import Record
+from companion.model.typed import record_of
+
+
+@dataclass(frozen=True, slots=True)
+class FuncTool:
+    """A function a model may call.
+
+    parameters: the JSON schema of an object, whose fields are the arguments.
+    function: called with the arguments by name, as JSON has them; None where the tool is only declared, because the
+        caller wants the arguments themselves (a structured answer).
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+    function: Callable[..., Awaitable[object] | object] | None = None
+
+    @classmethod
+    def of(cls, function: Callable[..., object], *, name: str = "", description: str = "") -> FuncTool:
+        """A tool of a typed function, sync or async.
+
+        Name, description and the meaning of each parameter come from the function and its docstring (``Args:``), or
+        from ``Annotated[int, "what it means"]``. The function gets values of the types it asks for.
+
+        Raises:
+            BadTool: a parameter has no type, or one that JSON cannot say.
+        """
+        name = name or getattr(function, "__name__", "")
+        try:
+            about = told(function, inspect.signature(function).parameters)
+            record = record_of(function, about.parameters)
+        except TypeError as error:
+            raise BadTool(
+                f"tool {name!r}: {error}",
+                tool=name,
+                mend="annotate every parameter with str, int, float, bool, Literal, Enum, list, dict or a dataclass",
+            ) from error
+        return cls(name, description or about.description, record.schema(), _from_json(record))
+
+
+def _from_json(record: Record) -> Callable[..., object]:
+    def called(**arguments: object) -> object:
+        return record.read(arguments)
+
+    return called
+
+
+@dataclass(frozen=True, slots=True)
+class SearchWebTool:
+    """Asks a provider that can to search the web itself; nothing is run here."""
+
+    name: str = field(default="search_web", init=False)
+
+
+Tool = FuncTool | SearchWebTool
