@@ -7,6 +7,8 @@
     |  +- SettingsError             file, line, field
     |  +- SoundFileError            file
     |  +- RuleError                 file, rule
+    |  +- PatternError              pattern: none, or taken
+    |  +- ModelConfigError          file, field
     +- StreamError
     |  +- EndOfStream               the normal end, raised by ``next``
     |  +- StreamBusy                a second reader
@@ -21,6 +23,7 @@
     |  +- ModelBroken               on the shelf, but does not load
     |  +- ModelDied                 stopped answering
     |  +- Unsupported               this model cannot carry that part
+    |  +- NotRegistered             name: no pattern matches it
     +- ToolError                    tool
     |  +- BadTool                   a declaration that cannot be used
     |  +- UnknownTool               a model called what was not offered
@@ -99,6 +102,23 @@ class RuleError(BadInput):
         self.rule = rule
 
 
+class PatternError(BadInput):
+    """Nothing can be registered under this pattern: it is none, or it is taken."""
+
+    def __init__(self, message: str, *, pattern: str, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.pattern = pattern
+
+
+class ModelConfigError(BadInput):
+    """A file that configures models cannot be used; ``field`` is a path as ``models[0].name``."""
+
+    def __init__(self, message: str, *, file: str, field: str = "", mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.file = file
+        self.field = field
+
+
 class StreamError(CompanionError):
     """Something about a stream."""
 
@@ -169,6 +189,14 @@ class Unsupported(ModelError):
     """This model cannot carry that part. Raised before any work starts."""
 
 
+class NotRegistered(ModelError):
+    """Nothing is registered that serves ``name``."""
+
+    def __init__(self, message: str, *, name: str, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.name = name
+
+
 class ToolError(CompanionError):
     """Something about a tool a model may call. ``tool`` is its name."""
 
@@ -203,6 +231,18 @@ class DuplicateCall(ToolError):
 
 class TooManyCalls(ToolError):
     """A turn has used up its calls; this one is not run."""
+
+
+class InvalidAnswer(ModelError):
+    """The model's answer is no JSON, or does not fit the schema it was asked for.
+
+    ``field`` is the place in the answer ("entities.0.label"), empty for the whole. The message repeats nothing
+    of what was said.
+    """
+
+    def __init__(self, message: str, *, field: str = "", mend: str = "", retryable: bool = False) -> None:
+        super().__init__(message, mend=mend, retryable=retryable)
+        self.field = field
 
 
 class ShelfError(CompanionError):
