@@ -1,0 +1,91 @@
+"""Reads the arguments of a tool call: JSON text in, checked values out.
+
+Schemas may come from strangers. They are interpreted, never compiled to code, and nothing they refer to is fetched.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from companion.errors import BadArguments, BadTool
+from companion.model.tool import FuncTool
+
+LONGEST_REASON = 300
+"""Characters; the values of a call can be long, and the reason quotes them."""
+
+
+class ArgumentReader:
+    """Reads the arguments of one tool's calls.
+
+    Raises:
+        BadTool: its parameters are no JSON schema of an object.
+    """
+
+    def __init__(self, tool: FuncTool) -> None:
+        self._tool = tool.name
+        self._validator = _validator(tool)
+
+    def read(self, text: str) -> dict[str, object]:
+        """The arguments by name. Blank text is no arguments.
+
+        Raises:
+            BadArguments: the text is no JSON, or does not fit the schema; the message names the field.
+        """
+        try:
+            arguments: dict[str, object] = json.loads(text, parse_constant=_refuse) if text.strip() else {}
+        except (ValueError, RecursionError) as error:
+            raise self._bad(f"are no JSON: {error}") from error
+        self.check(arguments)
+        return arguments
+
+    def check(self, arguments: object) -> None:
+        """Check arguments that are values already.
+
+        Raises:
+            BadArguments: they do not fit the schema; the message names the field.
+            BadTool: the schema refers to another one, which it does not hold.
+        """
+        from jsonschema.exceptions import best_match
+        from referencing.exceptions import Unresolvable
+
+        try:
+            fault = best_match(self._validator.iter_errors(arguments))
+        except Unresolvable as error:
+            raise BadTool(f"tool {self._tool!r}: its schema does not hold {error.ref!r}", tool=self._tool) from error
+        except RecursionError as error:
+            raise self._bad("are nested too deep") from error
+        if fault is not None:
+            raise self._bad(f"do not fit{_words(fault)}") from fault
+
+    def _bad(self, why: str) -> BadArguments:
+        return BadArguments(f"the arguments of {self._tool!r} {why}", tool=self._tool)
+
+
+def _validator(tool: FuncTool) -> Any:
+    from jsonschema import Draft202012Validator, SchemaError
+    from jsonschema.validators import validator_for
+    from referencing import Registry
+
+    schema = dict(tool.parameters)
+    if schema.get("type") != "object":
+        raise BadTool(f"tool {tool.name!r}: its parameters are no schema of an object", tool=tool.name)
+    kind = validator_for(schema, default=Draft202012Validator)
+    try:
+        kind.check_schema(schema)
+    except SchemaError as error:
+        raise BadTool(f"tool {tool.name!r}: its schema is wrong{_words(error)}", tool=tool.name) from error
+    # An empty registry: the library's own would fetch what a schema refers to.
+    return kind(schema, registry=Registry())
+
+
+def _refuse(constant: str) -> object:
+    raise ValueError(f"{constant} is no number of JSON")
+
+
+def _words(error: Any) -> str:
+    """Where it does not fit, and why, in one line: `` at stops[0].city: 5 is not of type 'string'``."""
+    place = error.json_path.removeprefix("$").removeprefix(".")
+    reason = " ".join(error.message.split())
+    reason = reason if len(reason) <= LONGEST_REASON else f"{reason[:LONGEST_REASON]}..."
+    return f" at {place}: {reason}" if place else f": {reason}"
