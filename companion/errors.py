@@ -17,6 +17,9 @@
     |  +- StreamInterrupted         closed by its reader, or barged in on
     |  +- StreamFailed              broke; the cause is chained
     |  +- RouteError                begins and ends that do not pair up
+    |  +- ResponseActive            a second response under one stream id
+    |  +- InactiveResponse          more for a response that has ended or is another's
+    |  +- OutputLimit               more is waiting to be read than may
     |  +- LawBroken                 found by the examination in ``stream.laws``
     +- ModelError                   retryable
     |  +- ModelMissing              not on the shelf
@@ -159,6 +162,18 @@ class StreamFailed(StreamError):
 
 class RouteError(StreamError):
     """A begin or end that does not pair up; the message names stream id and channel."""
+
+
+class ResponseActive(StreamError):
+    """A response was started under a stream id that another one has, or had."""
+
+
+class InactiveResponse(StreamError):
+    """More was emitted for a response that has ended, was interrupted, or belongs to another invocation."""
+
+
+class OutputLimit(StreamError):
+    """More waits to be read than a growing buffer may hold; the message names the bound."""
 
 
 class LawBroken(StreamError):
