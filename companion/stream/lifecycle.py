@@ -3,22 +3,136 @@
 from __future__ import annotations
 
 from companion.errors import RouteError
-from companion.stream.chunk import Blob, MessageChunk, Part, Role, Text, end_of_stream
+from companion.stream.chunk import Blob, MessageChunk, Part, Role, StreamCtrl, Text, begin_of_stream, end_of_stream
+
+
+class Route:
+    """The begins and ends of one stream id.
+
+    Data without a begin declares its channel. What has ended stays ended.
+    begin_first: nothing may come before the begin of its route or of its channel.
+    """
+
+    def __init__(self, stream_id: str, *, begin_first: bool = False) -> None:
+        self.stream_id = stream_id
+        self.role: Role | None = None
+        self.label = ""
+        self.has_begun = False
+        """By a begin of the whole route; a channel's begin and mere data do not count."""
+        self.has_ended = False
+        self._begin_first = begin_first
+        self._is_touched = False
+        self._channels: dict[str, Part] = {}
+        self._begun_channels: set[str] = set()
+        self._ended_channels: set[str] = set()
+
+    @property
+    def open_channels(self) -> tuple[str, ...]:
+        """MIME types still open, sorted."""
+        if self.has_ended:
+            return ()
+        return tuple(sorted(self._channels.keys() - self._ended_channels))
+
+    @property
+    def is_complete(self) -> bool:
+        """Ended as a whole, or channel by channel. A route without a channel is not complete."""
+        return self.has_ended or (bool(self._channels) and not self.open_channels)
+
+    def objection(self, chunk: MessageChunk) -> str:
+        """Why ``chunk`` cannot come now; empty where it can."""
+        route, channel = repr(self.stream_id), chunk.mime_type
+        if self.has_ended:
+            return f"stream {route} has ended and cannot carry more"
+        if chunk.part is None:
+            return self._objection_to_mark(chunk)
+        if channel is None:
+            is_mark = chunk.is_begin or chunk.is_end
+            return f"stream {route}: a begin or end whose part has no valid MIME type" if is_mark else ""
+        if channel in self._ended_channels:
+            return f"channel {channel!r} of stream {route} has ended and cannot carry more"
+        if chunk.is_begin and channel in self._channels:
+            return f"channel {channel!r} of stream {route} began twice"
+        if self._begin_first and not (chunk.is_begin or self.has_begun or channel in self._channels):
+            return f"channel {channel!r} of stream {route} carries data before its begin"
+        return ""
+
+    def _objection_to_mark(self, chunk: MessageChunk) -> str:
+        if chunk.is_begin and self._is_touched:
+            return f"stream {self.stream_id!r} began twice"
+        if self._begin_first and not (chunk.is_begin or self._is_touched):
+            what = "ended" if chunk.is_end else "carries data"
+            return f"stream {self.stream_id!r} {what} before its begin"
+        return ""
+
+    def accept(self, chunk: MessageChunk) -> None:
+        """Take note of one chunk.
+
+        Raises:
+            RouteError: it cannot come now; ``objection`` says why.
+        """
+        if objection := self.objection(chunk):
+            raise RouteError(objection)
+        self._is_touched = True
+        self.role = chunk.role or self.role
+        self.label = (chunk.ctrl.label if chunk.ctrl else "") or self.label
+        channel = chunk.mime_type
+        if chunk.part is None:
+            self.has_begun |= chunk.is_begin
+            self.has_ended |= chunk.is_end
+        elif channel is not None:
+            self._accept_channel(chunk, chunk.part, channel)
+
+    def _accept_channel(self, chunk: MessageChunk, part: Part, channel: str) -> None:
+        if channel not in self._channels:
+            self._channels[channel] = _empty(part)
+        if chunk.is_begin:
+            self._begun_channels.add(channel)
+        if chunk.is_end:
+            self._ended_channels.add(channel)
+
+    def ends(self, error: str = "") -> list[MessageChunk]:
+        """End markers for what is still open: each channel in MIME order, then the route."""
+        if self.has_ended:
+            return []
+        return [*(self._end(channel, error) for channel in self.open_channels), self._end(None, error)]
+
+    def rest_after(self, read: Route, error: str = "") -> list[MessageChunk]:
+        """Begins and ends that complete ``read``, a beginning of this route, without any of the data between.
+
+        A begin that was made and not read is made again, empty; none is invented.
+        """
+        if read.has_ended:
+            return []
+        rest = [begin_of_stream(self.stream_id, role=self.role, label=self.label)]
+        if not self.has_begun or read.has_begun:
+            rest.clear()
+        for channel in sorted(self._channels.keys() - read._ended_channels):
+            if channel in self._begun_channels - read._begun_channels:
+                rest.append(self._begin(channel))
+            rest.append(self._end(channel, error))
+        return [*rest, self._end(None, error)]
+
+    def _begin(self, channel: str) -> MessageChunk:
+        mark = StreamCtrl(self.stream_id, self.label, begin_of_stream=True)
+        return MessageChunk(self.role, part=self._channels[channel], ctrl=mark)
+
+    def _end(self, channel: str | None, error: str) -> MessageChunk:
+        part = None if channel is None else self._channels[channel]
+        return end_of_stream(self.stream_id, role=self.role, label=self.label, part=part, error=error)
 
 
 class Routes:
-    """Follows the begins and ends in a sequence of chunks.
+    """Follows the begins and ends in a sequence of chunks, route by route.
 
-    Data without a begin declares its channel. A route that has ended stays ended; the newest
-    ``remember`` ended routes are kept to tell a late chunk from a new route.
+    The newest ``remember`` ended routes are kept to tell a late chunk from a new route.
+    begin_first: nothing may come before the begin of its route or of its channel.
     """
 
-    def __init__(self, *, remember: int = 64) -> None:
-        self._open: dict[str, dict[str, Part]] = {}
-        self._marks: dict[str, tuple[Role | None, str]] = {}
-        self._ended: dict[str, None] = {}
-        self._ended_channels: dict[str, set[str]] = {}
+    def __init__(self, *, remember: int = 64, begin_first: bool = False) -> None:
+        self._open: dict[str, Route] = {}
+        self._ended: dict[str, Route] = {}
         self._remember = remember
+        self._begin_first = begin_first
 
     @property
     def open_routes(self) -> tuple[str, ...]:
@@ -26,67 +140,44 @@ class Routes:
 
     def open_channels(self, stream_id: str) -> tuple[str, ...]:
         """MIME types still open on the route, sorted."""
-        return tuple(sorted(self._open.get(stream_id, ())))
+        route = self._open.get(stream_id)
+        return route.open_channels if route else ()
 
     def accept(self, chunk: MessageChunk) -> None:
         """Take note of one chunk.
 
         Raises:
-            RouteError: a chunk on an ended route or channel, a second begin of an open one, or a begin or
-                end whose part names no channel.
+            RouteError: a chunk on an ended route or channel, a second begin of an open one, a begin or end
+                whose part names no channel, or data before its begin where begins come first.
         """
-        route = chunk.stream_id
-        channel = chunk.mime_type
-        if route in self._ended:
-            raise RouteError(f"stream {route!r} has ended and cannot carry more")
-        if chunk.part is not None and channel is None and (chunk.is_begin or chunk.is_end):
-            raise RouteError(f"stream {route!r}: a begin or end whose part has no valid MIME type")
-        if chunk.part is None and chunk.is_begin and route in self._open:
-            raise RouteError(f"stream {route!r} began twice")
-        channels = self._open.setdefault(route, {})
-        self._remember_marks(chunk)
-        if chunk.part is None and chunk.is_end:
-            self._end_route(route)
-        elif chunk.part is not None and channel is not None:
-            self._accept_channel(chunk, chunk.part, channel, channels)
-
-    def _accept_channel(self, chunk: MessageChunk, part: Part, channel: str, channels: dict[str, Part]) -> None:
-        route = chunk.stream_id
-        ended = self._ended_channels.setdefault(route, set())
-        if channel in ended:
-            raise RouteError(f"channel {channel!r} of stream {route!r} has ended and cannot carry more")
-        if chunk.is_begin and channel in channels:
-            raise RouteError(f"channel {channel!r} of stream {route!r} began twice")
-        if chunk.is_end:
-            channels.pop(channel, None)
-            ended.add(channel)
-        else:
-            channels.setdefault(channel, _empty(part))
-
-    def _remember_marks(self, chunk: MessageChunk) -> None:
-        role, label = self._marks.get(chunk.stream_id, (None, ""))
-        new_label = chunk.ctrl.label if chunk.ctrl else ""
-        self._marks[chunk.stream_id] = (chunk.role or role, new_label or label)
-
-    def _end_route(self, route: str) -> None:
-        self._open.pop(route, None)
-        self._marks.pop(route, None)
-        self._ended_channels.pop(route, None)
-        self._ended[route] = None
+        name = chunk.stream_id
+        route = self._open.get(name) or self._ended.get(name) or Route(name, begin_first=self._begin_first)
+        route.accept(chunk)
+        if not route.has_ended:
+            self._open[name] = route
+            return
+        self._open.pop(name, None)
+        self._ended[name] = route
         while len(self._ended) > self._remember:
             del self._ended[next(iter(self._ended))]
 
     def ends(self, error: str = "") -> list[MessageChunk]:
         """End markers for everything still open: each channel in MIME order, then its route."""
-        markers: list[MessageChunk] = []
-        for route, channels in self._open.items():
-            role, label = self._marks.get(route, (None, ""))
-            markers.extend(
-                end_of_stream(route, role=role, label=label, part=channels[channel], error=error)
-                for channel in sorted(channels)
-            )
-            markers.append(end_of_stream(route, role=role, label=label, error=error))
-        return markers
+        return [marker for route in self._open.values() for marker in route.ends(error)]
+
+    def finish(self) -> None:
+        """No more chunks come.
+
+        Raises:
+            RouteError: a named route was never ended.
+        """
+        if unended := [route for route in self._open.values() if route.stream_id]:
+            raise RouteError(f"never ended: {'; '.join(_described(route) for route in unended)}")
+
+
+def _described(route: Route) -> str:
+    channels = ", ".join(route.open_channels)
+    return f"stream {route.stream_id!r}" + (f" (open: {channels})" if channels else "")
 
 
 def _empty(part: Part) -> Part:
