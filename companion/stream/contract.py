@@ -18,10 +18,11 @@ Laws, checked by ``companion.stream.laws`` for every Stream and Transformer, our
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Iterable
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Coroutine, Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol, runtime_checkable
+from types import AsyncGeneratorType
+from typing import Any, Protocol, cast, runtime_checkable
 
 from companion.errors import EndOfStream, StreamBlocked, StreamBusy, StreamError, StreamFailed, StreamInterrupted
 from companion.stream.chunk import MessageChunk
@@ -148,10 +149,9 @@ class PulledStream:
     """
 
     def __init__(self, chunks: AsyncGenerator[MessageChunk, None], *sources: Closable) -> None:
-        self._chunks = chunks
+        # What an ``async def`` with a ``yield`` returns: it knows itself whether it runs.
+        self._chunks = cast("AsyncGeneratorType[MessageChunk, None]", chunks)
         self._sources = sources
-        self._reading = False
-        self._releasing = False
         self._final = State(Status.DONE)
         self._state: State | None = None
 
@@ -163,29 +163,45 @@ class PulledStream:
         """Say, from inside the generator, how the stream ends once it returns. Unsaid, it is done."""
         self._final = state
 
-    async def next(self) -> MessageChunk:
-        if self._reading:
-            raise StreamBusy("this stream already has a reader")
-        if self._is_over():
-            raise self._ending()
-        self._reading = True
-        try:
-            chunk = await anext(self._chunks)
-        except StopAsyncIteration:
-            self._end(self._final)
-        except Exception as error:  # noqa: BLE001 - whatever broke it is the stream's end, told by ``state``
-            self._end(state_for(error))
-        except BaseException:
-            self._end(State(Status.INTERRUPTED))
-            raise
-        else:
-            if not self._is_over():
-                return chunk
-        finally:
-            self._reading = False
-            if self._is_over():
-                await self._release()
-        raise self._ending()
+    def next(self) -> Coroutine[Any, Any, MessageChunk]:
+        return self._pull(in_loop=False)
+
+    def __aiter__(self) -> AsyncIterator[MessageChunk]:
+        return self
+
+    def __anext__(self) -> Coroutine[Any, Any, MessageChunk]:
+        return self._pull(in_loop=True)
+
+    async def _pull(self, *, in_loop: bool) -> MessageChunk:
+        # Each chunk comes through here once a stage: one coroutine for the way in, and no call but the generator's.
+        if self._state is None:
+            if self._chunks.ag_running:
+                raise StreamBusy("this stream already has a reader")
+            try:
+                chunk = await anext(self._chunks)
+            except BaseException as error:  # noqa: BLE001 - whatever broke it is the stream's end, told by ``state``
+                await self._end_after(error)
+            else:
+                if self._state is None:
+                    return chunk
+                await self._release()  # type: ignore[unreachable]  # closed while the generator made its chunk
+        raise self._ending(in_loop)
+
+    async def _end_after(self, error: BaseException) -> None:
+        match error:
+            case StopAsyncIteration():
+                self._end(self._final)
+            case Exception():
+                self._end(state_for(error))
+            case _:
+                self._end(State(Status.INTERRUPTED))
+        await self._release()
+        if not isinstance(error, Exception):
+            raise error
+
+    def _ending(self, in_loop: bool) -> Exception:
+        error = (self._state or self._final).error()
+        return StopAsyncIteration() if in_loop and isinstance(error, EndOfStream) else error
 
     async def close(self) -> None:
         self._end(State(Status.INTERRUPTED))
@@ -198,26 +214,12 @@ class PulledStream:
     def _end(self, state: State) -> None:
         self._state = self._state or state
 
-    def _is_over(self) -> bool:
-        return self._state is not None
-
-    def _ending(self) -> StreamError:
-        return (self._state or self._final).error()
-
     async def _release(self) -> None:
         for source in self._sources:
             await _quietly(source.close())
         # A generator that runs ends by itself, woken by its sources; closing it twice at once is an error.
-        if self._reading or self._releasing:
-            return
-        self._releasing = True
-        try:
+        if not self._chunks.ag_running:
             await _quietly(self._chunks.aclose())
-        finally:
-            self._releasing = False
-
-    def __aiter__(self) -> AsyncIterator[MessageChunk]:
-        return iterate(self)
 
 
 async def _quietly(closing: Awaitable[None]) -> None:
