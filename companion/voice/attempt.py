@@ -94,13 +94,15 @@ async def words_in(sound: bytes, hear: Transformer) -> Text:
         ]
     )
     stream = await hear.transform(source)
-    heard = Text("")
+    heard, fault = Text(""), ""
     try:
         async for chunk in stream:
-            if chunk.ctrl is not None and chunk.ctrl.error:
-                raise ModelDied(f"the recogniser broke off: {chunk.ctrl.error}")
+            fault = fault or (chunk.ctrl.error if chunk.ctrl is not None else "")
             if isinstance(chunk.part, Text) and chunk.part.text:
                 heard = Text(heard.text + chunk.part.text, chunk.part.language, chunk.part.confidence)
     finally:
         await stream.close()
+    if fault:
+        # Only here: a stream that breaks behind it says more.
+        raise ModelDied(f"the recogniser broke off: {fault}")
     return heard

@@ -7,10 +7,11 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from companion.errors import StreamFailed
+from companion.errors import RouteError, StreamFailed
 from companion.providers.local.spoken import slices, spoken_stream
 from companion.stream import (
     Blob,
+    FuncCall,
     MessageChunk,
     Role,
     Status,
@@ -18,6 +19,7 @@ from companion.stream import (
     StreamBuilder,
     StreamCtrl,
     Text,
+    ToolCall,
     begin_of_stream,
     end_of_stream,
     pcm,
@@ -70,7 +72,8 @@ def shown(chunk: MessageChunk) -> str:
         case Text(text):
             return f"{mark} text".strip() if mark else text
         case Blob(mime_type, data):
-            return f"{mark} {mime_type.rpartition('=')[2]}" if mark else data[:1].decode()
+            sound = data[:1].decode() or mime_type.rpartition("=")[2]
+            return f"{mark} {sound}".strip()
         case None:
             return f"{mark} {chunk.stream_id}"
 
@@ -83,21 +86,60 @@ async def settle() -> None:
 async def test_each_piece_is_its_caption_then_its_sound_and_sound_ends_before_the_route() -> None:
     stream = spoken_stream(stream_of(reply("ab", "cd")), Voice().speak)
     assert await heard(stream) == [
-        "begin r", "ab", "a", "b", "cd", "c", "d", "end text", "end 16000", "end r",
+        "begin r", "ab", "begin a", "b", "cd", "c", "d", "end 16000", "end text", "end r",
     ]  # fmt: skip
     assert stream.state is not None
     assert stream.state.status is Status.DONE
 
 
-async def test_sound_carries_the_marks_of_its_caption() -> None:
-    chunks = [chunk async for chunk in spoken_stream(stream_of([piece("a")]), Voice().speak)]
-    sound = next(chunk for chunk in chunks if isinstance(chunk.part, Blob))
-    assert (sound.role, sound.ctrl) == (Role.MODEL, StreamCtrl("r", label="reply"))
+async def test_sound_carries_the_marks_of_its_caption_from_its_one_begin_to_its_one_end() -> None:
+    caption = MessageChunk(Role.TOOL, "nabu", Text("ab", "en"), ctrl=StreamCtrl("r", label="reply"))
+    chunks = [chunk async for chunk in spoken_stream(stream_of([caption]), Voice().speak)]
+    sound = [chunk for chunk in chunks if isinstance(chunk.part, Blob)]
+    assert [(chunk.role, chunk.name, chunk.ctrl) for chunk in sound] == [
+        (Role.TOOL, "nabu", StreamCtrl("r", label="reply", begin_of_stream=True)),
+        (Role.TOOL, "nabu", StreamCtrl("r", label="reply")),
+        (Role.TOOL, "nabu", StreamCtrl("r", label="reply", end_of_stream=True)),
+    ]
+
+
+async def test_text_without_a_stream_id_gets_a_fresh_one_for_itself_and_its_sound() -> None:
+    end = MessageChunk(part=Text(""), ctrl=StreamCtrl(end_of_stream=True))
+    unnamed = [MessageChunk(part=Text("ab", "en")), end, MessageChunk(part=Text("c", "en")), end]
+    chunks = [chunk async for chunk in spoken_stream(stream_of(unnamed), Voice().speak)]
+    routes = list(dict.fromkeys(chunk.stream_id for chunk in chunks))
+    assert len(routes) == 2
+    assert all(routes)
+    of_first = [shown(chunk) for chunk in chunks if chunk.stream_id == routes[0]]
+    assert of_first == ["ab", "begin a", "b", "end 16000", "end text", f"end {routes[0]}"]
+
+
+async def test_an_end_with_an_error_ends_the_sound_with_it() -> None:
+    source = [piece("a"), end_of_stream("r", role=Role.MODEL, error="interrupted")]
+    chunks = [chunk async for chunk in spoken_stream(stream_of(source), Voice().speak)]
+    assert [(shown(chunk), chunk.ctrl and chunk.ctrl.error) for chunk in chunks if chunk.is_end] == [
+        ("end 16000", "interrupted"),
+        ("end r", "interrupted"),
+    ]
+
+
+async def test_what_is_no_text_passes_where_it_was() -> None:
+    picture = MessageChunk(part=Blob("image/png", b"x"), ctrl=StreamCtrl("r"))
+    call = MessageChunk(tool_call=ToolCall("1", FuncCall("f", "{}")), ctrl=StreamCtrl("r"))
+    chunks = [chunk async for chunk in spoken_stream(stream_of([piece("a"), picture, call]), Voice().speak)]
+    assert chunks[2:4] == [picture, call]
+
+
+async def test_text_after_the_end_of_its_text_is_an_error_of_its_route() -> None:
+    stream = spoken_stream(stream_of([*reply("a")[:-1], piece("b")]), Voice().speak)
+    with pytest.raises(StreamFailed, match="'r': text after the end") as failure:
+        await heard(stream)
+    assert isinstance(failure.value.__cause__, RouteError)
 
 
 async def test_what_is_said_is_the_spoken_form_and_what_is_shown_the_written() -> None:
     stream = spoken_stream(stream_of([piece("2", spoken="two")]), Voice().speak)
-    assert (await heard(stream))[:4] == ["2", "t", "w", "o"]
+    assert (await heard(stream))[:4] == ["2", "begin t", "w", "o"]
 
 
 async def test_a_silent_piece_passes_without_sound() -> None:
@@ -138,13 +180,15 @@ async def test_sound_comes_before_the_piece_is_whole() -> None:
     builder = StreamBuilder()
     stream = spoken_stream(builder.stream, Voice().speak)
     await builder.add(piece("ab"))
-    assert [shown(await asyncio.wait_for(stream.next(), 5)) for _ in range(3)] == ["ab", "a", "b"]
+    assert [shown(await asyncio.wait_for(stream.next(), 5)) for _ in range(3)] == ["ab", "begin a", "b"]
     await stream.close()
 
 
 async def test_a_voice_that_fails_is_told_after_what_it_said() -> None:
     stream = spoken_stream(stream_of(reply("a!", "b")), Voice().speak)
-    assert [shown(await stream.next()) for _ in range(3)] == ["begin r", "a!", "a"]
+    told = [await stream.next() for _ in range(5)]
+    assert [shown(chunk) for chunk in told] == ["begin r", "a!", "begin a", "end 16000", "end r"]
+    assert [chunk.ctrl and chunk.ctrl.error for chunk in told[2:]] == ["", "hoarse", "hoarse"]
     with pytest.raises(StreamFailed, match="hoarse"):
         await stream.next()
 
@@ -160,17 +204,19 @@ async def test_closing_ends_the_voice_in_the_middle() -> None:
     assert source.state is not None
 
 
-async def test_a_source_that_breaks_is_told() -> None:
+async def test_a_source_that_breaks_is_told_and_ends_what_was_begun_here() -> None:
     builder = StreamBuilder()
     await builder.add(piece("a"))
     builder.abort(OSError("the model died"))
     stream = spoken_stream(builder.stream, Voice().speak)
+    told = [await stream.next() for _ in range(3)]
+    assert [(shown(chunk), chunk.ctrl and chunk.ctrl.error) for chunk in told[2:]] == [("end 16000", "the model died")]
     with pytest.raises(StreamFailed, match="the model died"):
-        await heard(stream)
+        await stream.next()
 
 
 async def test_a_route_that_nobody_ended_is_ended() -> None:
-    assert await heard(spoken_stream(stream_of([piece("a")]), Voice().speak)) == ["a", "a", "end 16000", "end r"]
+    assert await heard(spoken_stream(stream_of([piece("a")]), Voice().speak)) == ["a", "begin a", "end 16000", "end r"]
 
 
 async def test_a_truncated_reply_stays_truncated() -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
-from companion.errors import StreamClosed
+from companion.errors import ModelError, RouteError, StreamClosed
 from companion.stream import (
     Blob,
     MessageChunk,
@@ -17,7 +17,7 @@ from companion.stream import (
     StreamBuilder,
     StreamCtrl,
     Text,
-    end_of_stream,
+    new_stream_id,
     pcm,
 )
 from companion.stream.contract import state_for
@@ -47,13 +47,25 @@ def slices(sound: bytes, rate: int) -> Iterator[Blob]:
 def spoken_stream(source: Stream, speak: Speak) -> PulledStream:
     """Each Text chunk of ``source`` as it is (the caption), then its sound by ``speak``.
 
-    The sound of a route ends before the route does. While one piece is read the next is made, no more.
-    Everything that is no text passes through.
+    Sound has the stream id, role, name and label of its captions; text without a stream id gets a fresh
+    one. The first sound of a channel carries its begin, and its one end comes before the end of the text.
+    While one piece is read the next is made, no more. Everything that is no text passes through.
+
+    A voice that fails ends the routes that are open, with the error, and then the stream.
     """
     desk = _Desk(source, speak)
     stream = PulledStream(desk.read(), source, desk.made)
     desk.tell = stream.finish
     return stream
+
+
+@dataclass(slots=True)
+class _Route:
+    """One route: what its sound is marked with, and which of its channels of sound are open."""
+
+    mark: MessageChunk
+    open: dict[str, Blob] = field(default_factory=dict)
+    text_has_ended: bool = False
 
 
 class _Desk:
@@ -64,7 +76,8 @@ class _Desk:
         self._speak = speak
         self._builder = StreamBuilder(_MOST_CHUNKS)
         self._may_make = asyncio.Semaphore(0)
-        self._routes: dict[str, dict[str, MessageChunk]] = {}
+        self._routes: dict[str, _Route] = {}
+        self._unnamed = ""
         self.made = self._builder.stream
         self.tell: Callable[[State], None] = lambda state: None
 
@@ -82,58 +95,114 @@ class _Desk:
 
     async def _make(self) -> None:
         try:
-            async for chunk in self._source:
-                await self._take(chunk)
-            await self._end_what_is_open()
+            await self._speak_all()
         except StreamClosed:
             # The reader has gone.
             return
+
+    async def _speak_all(self) -> None:
+        try:
+            async for chunk in self._source:
+                await self._take(chunk)
+        except StreamClosed:
+            raise
         except Exception as error:  # noqa: BLE001 - told to the reader, who is the one to handle it
+            await self._end_what_is_open(error)
             self._builder.abort(error)
         else:
+            await self._end_what_is_open()
             self._builder.stream.end_with(self._source.state or state_for(None))
 
     async def _take(self, chunk: MessageChunk) -> None:
-        if chunk.is_end and chunk.part is None:
-            await self._end_sound(chunk.stream_id)
-            self._routes.pop(chunk.stream_id, None)
-        elif chunk.is_begin and chunk.part is None:
-            self._routes.setdefault(chunk.stream_id, {})
-        await self._builder.add(chunk)
-        if _is_piece(chunk):
-            self._routes.setdefault(chunk.stream_id, {})
-            assert isinstance(chunk.part, Text)
-            await self._say(chunk, chunk.part)
-            await self._may_make.acquire()
+        if isinstance(chunk.part, Text):
+            await self._take_text(self._named(chunk))
+        elif chunk.part is None and (chunk.is_begin or chunk.is_end):
+            await self._take_boundary(self._named(chunk) if self._unnamed else chunk)
+        else:
+            await self._builder.add(chunk)
 
-    async def _say(self, caption: MessageChunk, text: Text) -> None:
-        if not words_to_say(text):
+    async def _take_boundary(self, chunk: MessageChunk) -> None:
+        if chunk.is_begin:
+            self._routes.setdefault(chunk.stream_id, _Route(chunk))
+        elif route := self._routes.pop(chunk.stream_id, None):
+            await self._end_sound(route, chunk.ctrl)
+        await self._builder.add(chunk)
+
+    async def _take_text(self, chunk: MessageChunk) -> None:
+        route = self._routes.setdefault(chunk.stream_id, _Route(chunk))
+        if route.text_has_ended:
+            raise RouteError(f"stream {chunk.stream_id!r}: text after the end of its text")
+        route.text_has_ended = chunk.is_end
+        if _is_piece(chunk):
+            await self._builder.add(chunk)
+            await self._say(route, chunk)
+            await self._may_make.acquire()
+        if chunk.is_end:
+            await self._end_sound(route, chunk.ctrl)
+        if not _is_piece(chunk):
+            await self._builder.add(chunk)
+
+    def _named(self, chunk: MessageChunk) -> MessageChunk:
+        """``chunk`` with a stream id: one that has none belongs to the newest route without a name."""
+        if chunk.stream_id:
+            return chunk
+        known = self._routes.get(self._unnamed)
+        if known is None or (known.text_has_ended and chunk.part is not None):
+            self._unnamed = new_stream_id()
+        return replace(chunk, ctrl=replace(chunk.ctrl or StreamCtrl(), stream_id=self._unnamed))
+
+    async def _say(self, route: _Route, caption: MessageChunk) -> None:
+        assert isinstance(caption.part, Text)
+        if not words_to_say(caption.part):
             return
-        route = self._routes[caption.stream_id]
-        label = caption.ctrl.label if caption.ctrl else ""
-        ctrl = StreamCtrl(caption.stream_id, label)
-        sound = self._speak(text)
+        route.mark = caption
+        ctrl = _marks(caption)
+        sound = self._speak(caption.part)
         try:
             async for blob in sound:
-                end = end_of_stream(caption.stream_id, role=caption.role, label=label, part=replace(blob, data=b""))
-                route.setdefault(blob.mime_type, end)
-                await self._builder.add(MessageChunk(caption.role, caption.name, blob, ctrl=ctrl))
+                is_first = blob.mime_type not in route.open
+                if is_first:
+                    route.open[blob.mime_type] = replace(blob, data=b"")
+                marks = replace(ctrl, begin_of_stream=True) if is_first else ctrl
+                await self._builder.add(MessageChunk(caption.role, caption.name, blob, ctrl=marks))
         finally:
             await sound.aclose()
 
-    async def _end_sound(self, stream_id: str) -> None:
-        ends = self._routes.get(stream_id, {})
-        await self._builder.add(*(ends[mime_type] for mime_type in sorted(ends)))
-        ends.clear()
+    async def _end_sound(self, route: _Route, like: StreamCtrl | None) -> None:
+        """End each open channel of sound once. like: the end it comes before, whose error it shares."""
+        told = like or StreamCtrl()
+        marks = replace(
+            _marks(route.mark),
+            end_of_stream=True,
+            error=told.error,
+            error_code=told.error_code,
+            error_retryable=told.error_retryable,
+        )
+        for mime_type in sorted(route.open):
+            await self._builder.add(replace(route.mark, part=route.open[mime_type], ctrl=marks))
+        route.open.clear()
 
-    async def _end_what_is_open(self) -> None:
-        """Routes whose maker ended without ending them."""
-        for stream_id, ends in list(self._routes.items()):
-            mark = next(iter(ends.values()), None)
-            await self._end_sound(stream_id)
-            label = mark.ctrl.label if mark and mark.ctrl else ""
-            await self._builder.add(end_of_stream(stream_id, role=mark.role if mark else None, label=label))
+    async def _end_what_is_open(self, error: Exception | None = None) -> None:
+        """End the routes whose maker ended without ending them, or that our failure cuts off.
+
+        Where the source itself broke, only what was begun here is ended.
+        """
+        source_broke = error is not None and self._source.state is not None
+        for stream_id, route in self._routes.items():
+            end = replace(_marks(route.mark), stream_id=stream_id, end_of_stream=True)
+            if error is not None:
+                retryable = isinstance(error, ModelError) and error.retryable
+                end = replace(end, error=str(state_for(error).error()), error_retryable=retryable)
+            await self._end_sound(route, end)
+            if not source_broke:
+                await self._builder.add(replace(route.mark, part=None, ctrl=end))
+        self._routes.clear()
 
 
 def _is_piece(chunk: MessageChunk) -> bool:
     return isinstance(chunk.part, Text) and bool(chunk.part.text or chunk.part.spoken)
+
+
+def _marks(chunk: MessageChunk) -> StreamCtrl:
+    """Whose it is, without what it marks."""
+    return StreamCtrl(chunk.stream_id, chunk.ctrl.label if chunk.ctrl else "")
