@@ -13,6 +13,7 @@
     |  +- EndOfStream               the normal end, raised by ``next``
     |  +- StreamBusy                a second reader
     |  +- StreamClosed              a write after the end
+    |  +- StreamOverflow            more waits unread than a growing buffer may hold
     |  +- StreamBlocked             the model refused; ``refusal`` says why
     |  +- StreamInterrupted         closed by its reader, or barged in on
     |  +- StreamFailed              broke; the cause is chained
@@ -26,6 +27,7 @@
     |  +- ModelBroken               on the shelf, but does not load
     |  +- ModelDied                 stopped answering
     |  +- Unsupported               this model cannot carry that part
+    |  +- InvalidAnswer             field: the answer does not fit the schema
     |  +- NotRegistered             name: no pattern matches it
     +- ToolError                    tool
     |  +- BadTool                   a declaration that cannot be used
@@ -139,6 +141,10 @@ class StreamBusy(StreamError):
 
 class StreamClosed(StreamError):
     """A writer wrote after the end, or to a reader that has gone."""
+
+
+class StreamOverflow(StreamError):
+    """A buffer whose writer cannot wait has reached its limit; the message names the limit."""
 
 
 class StreamBlocked(StreamError):
