@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from types import TracebackType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from companion.errors import EndOfStream, StreamBlocked, StreamBusy, StreamClosed
 from companion.stream.chunk import MessageChunk
-from companion.stream.contract import State, Status, Usage, iterate, state_for
+from companion.stream.contract import State, Status, Usage, state_for
 
 T = TypeVar("T")
 
@@ -54,9 +54,9 @@ class Channel(Generic[T]):
         Raises:
             StreamClosed: the channel has ended.
         """
-        if self._is_full():
+        if not self.send_nowait(item):
             await self._wait_for_room()
-        self._put(item)
+            self._put(item)
 
     def send_nowait(self, item: T) -> bool:
         """Queue ``item`` if there is room, and say whether there was.
@@ -64,7 +64,7 @@ class Channel(Generic[T]):
         Raises:
             StreamClosed: the channel has ended.
         """
-        if self._is_full():
+        if self._ending is None and len(self._items) + self._promised >= self._size:
             return False
         self._put(item)
         return True
@@ -89,7 +89,8 @@ class Channel(Generic[T]):
             finally:
                 self._reader = None
         item = self._items.popleft()
-        self._promise_room()
+        if self._writers:
+            self._promise_room()
         return item
 
     def finish(self) -> None:
@@ -107,14 +108,12 @@ class Channel(Generic[T]):
         self._items.clear()
         self.abort(error)
 
-    def _is_full(self) -> bool:
-        return self._ending is None and len(self._items) + self._promised >= self._size
-
     def _put(self, item: T) -> None:
         if self._ending is not None:
             raise StreamClosed("written after the end of the stream")
         self._items.append(item)
-        self._wake_reader()
+        if self._reader is not None:
+            self._wake_reader()
 
     async def _wait_for_room(self) -> None:
         room = asyncio.get_running_loop().create_future()
@@ -169,15 +168,23 @@ class BuiltStream:
             self._final = state
             self._channel.finish()
 
-    async def next(self) -> MessageChunk:
-        if self._state is not None:
-            raise self._state.error()
-        try:
-            return await self._channel.receive()
-        except EndOfStream:
-            self._state = self._state or self._final
+    def next(self) -> Coroutine[Any, Any, MessageChunk]:
+        return self._pull(in_loop=False)
+
+    def __aiter__(self) -> AsyncIterator[MessageChunk]:
+        return self
+
+    def __anext__(self) -> Coroutine[Any, Any, MessageChunk]:
+        return self._pull(in_loop=True)
+
+    async def _pull(self, *, in_loop: bool) -> MessageChunk:
+        if self._state is None:
+            try:
+                return await self._channel.receive()
+            except EndOfStream:
+                self._state = self._state or self._final
         # Out here, because "from None" would take the cause off the error.
-        raise self._state.error()
+        raise self._state.loop_end() if in_loop else self._state.error()
 
     async def close(self) -> None:
         self._end(State(Status.INTERRUPTED))
@@ -192,9 +199,6 @@ class BuiltStream:
         self._channel.discard(EndOfStream())
         if self._on_close is not None:
             self._on_close()
-
-    def __aiter__(self) -> AsyncIterator[MessageChunk]:
-        return iterate(self)
 
 
 class StreamBuilder:
@@ -223,7 +227,8 @@ class StreamBuilder:
             StreamClosed: the stream has ended, or its reader has gone.
         """
         for chunk in chunks:
-            await self._channel.send(chunk)
+            if not self._channel.send_nowait(chunk):
+                await self._channel.send(chunk)
 
     def add_nowait(self, chunk: MessageChunk) -> bool:
         """Send a chunk if there is room, and say whether there was.

@@ -71,6 +71,11 @@ class State:
                 failure.__cause__ = self.cause
                 return failure
 
+    def loop_end(self) -> Exception:
+        """What a loop over the stream meets: a normal end is the end of the loop, too."""
+        error = self.error()
+        return StopAsyncIteration() if isinstance(error, EndOfStream) else error
+
 
 def _refusal(cause: BaseException | None) -> str:
     return cause.refusal if isinstance(cause, StreamBlocked) else _words(cause)
@@ -185,7 +190,8 @@ class PulledStream:
                 if self._state is None:
                     return chunk
                 await self._release()  # type: ignore[unreachable]  # closed while the generator made its chunk
-        raise self._ending(in_loop)
+        ended = self._state or self._final
+        raise ended.loop_end() if in_loop else ended.error()
 
     async def _end_after(self, error: BaseException) -> None:
         match error:
@@ -198,10 +204,6 @@ class PulledStream:
         await self._release()
         if not isinstance(error, Exception):
             raise error
-
-    def _ending(self, in_loop: bool) -> Exception:
-        error = (self._state or self._final).error()
-        return StopAsyncIteration() if in_loop and isinstance(error, EndOfStream) else error
 
     async def close(self) -> None:
         self._end(State(Status.INTERRUPTED))
