@@ -48,6 +48,11 @@ class Channel(Generic[T]):
     def is_open(self) -> bool:
         return self._ending is None
 
+    @property
+    def is_awaited(self) -> bool:
+        """A reader waits, and nothing has come for it yet."""
+        return self._reader is not None and not self._reader.done()
+
     async def send(self, item: T) -> None:
         """Queue ``item``, waiting for room.
 
@@ -201,10 +206,9 @@ class BuiltStream:
             self._on_close()
 
 
-class StreamBuilder:
-    """The writing end of a Stream, whose reading end is ``stream``.
+class StreamWriter:
+    """What every writing end has: its reading end ``stream``, and the ways to end it.
 
-    size: how many chunks may wait unread; a writer beyond that waits.
     on_close: tells the work that feeds this stream to end; called once, when the reader closes early.
         It must not raise or wait.
 
@@ -212,13 +216,39 @@ class StreamBuilder:
     until then.
     """
 
-    def __init__(self, size: int = 64, *, on_close: Callable[[], None] | None = None) -> None:
-        self._channel: Channel[MessageChunk] = Channel(size)
-        self.stream = BuiltStream(self._channel, on_close)
+    def __init__(self, channel: Channel[MessageChunk], on_close: Callable[[], None] | None) -> None:
+        self._channel = channel
+        self.stream = BuiltStream(channel, on_close)
 
     @property
     def is_open(self) -> bool:
         return self._channel.is_open
+
+    def done(self, usage: Usage | None = None) -> None:
+        """End normally, once the reader has drained what is queued."""
+        self.stream.end_with(State(Status.DONE, usage or Usage()))
+
+    def truncated(self, usage: Usage | None = None) -> None:
+        """End normally, but cut short by a limit."""
+        self.stream.end_with(State(Status.TRUNCATED, usage or Usage()))
+
+    def blocked(self, refusal: str, usage: Usage | None = None) -> None:
+        """End by refusal."""
+        self.stream.end_with(State(Status.BLOCKED, usage or Usage(), cause=StreamBlocked(refusal)))
+
+    def abort(self, error: BaseException) -> None:
+        """End by failure, once the reader has drained what is queued."""
+        self.stream.end_with(state_for(error))
+
+
+class StreamBuilder(StreamWriter):
+    """The writing end of a Stream that makes a writer wait who is ahead of its reader.
+
+    size: how many chunks may wait unread.
+    """
+
+    def __init__(self, size: int = 64, *, on_close: Callable[[], None] | None = None) -> None:
+        super().__init__(Channel(size), on_close)
 
     async def add(self, *chunks: MessageChunk) -> None:
         """Send chunks, waiting for room.
@@ -237,19 +267,3 @@ class StreamBuilder:
             StreamClosed: the stream has ended, or its reader has gone.
         """
         return self._channel.send_nowait(chunk)
-
-    def done(self, usage: Usage | None = None) -> None:
-        """End normally, once the reader has drained what is queued."""
-        self.stream.end_with(State(Status.DONE, usage or Usage()))
-
-    def truncated(self, usage: Usage | None = None) -> None:
-        """End normally, but cut short by a limit."""
-        self.stream.end_with(State(Status.TRUNCATED, usage or Usage()))
-
-    def blocked(self, refusal: str, usage: Usage | None = None) -> None:
-        """End by refusal."""
-        self.stream.end_with(State(Status.BLOCKED, usage or Usage(), cause=StreamBlocked(refusal)))
-
-    def abort(self, error: BaseException) -> None:
-        """End by failure, once the reader has drained what is queued."""
-        self.stream.end_with(state_for(error))
