@@ -1,0 +1,98 @@
+"""Several streams read as one: after each other, in turns, or in sequence with the ends that keep them apart.
+
+All three pull: no task, no buffer. Closing the result closes every source, and so does one that fails.
+The result is truncated if any source was, and its usage is the sum of theirs.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncGenerator, Sequence
+
+from companion.errors import EndOfStream
+from companion.stream.chunk import MessageChunk
+from companion.stream.contract import PulledStream, State, Status, Stream, Usage
+from companion.stream.lifecycle import Route
+
+
+def merge(*streams: Stream) -> Stream:
+    """All of the first stream, then all of the second, and so on. One stream alone is returned as it is."""
+
+    async def one_by_one() -> AsyncGenerator[MessageChunk, None]:
+        for stream in streams:
+            async for chunk in stream:
+                yield chunk
+        merged.finish(_end_of_all(streams))
+
+    if len(streams) == 1:
+        return streams[0]
+    merged = PulledStream(one_by_one(), *streams)
+    return merged
+
+
+def merge_interleaved(*streams: Stream) -> Stream:
+    """One chunk of each stream in turn, while it lasts; one that makes its turn wait holds up the others."""
+
+    async def in_turns() -> AsyncGenerator[MessageChunk, None]:
+        waiting = deque(streams)
+        while waiting:
+            stream = waiting.popleft()
+            try:
+                chunk = await stream.next()
+            except EndOfStream:
+                continue
+            yield chunk
+            waiting.append(stream)
+        merged.finish(_end_of_all(streams))
+
+    if len(streams) == 1:
+        return streams[0]
+    merged = PulledStream(in_turns(), *streams)
+    return merged
+
+
+def composite_seq(*streams: Stream) -> Stream:
+    """Like ``merge``, but what a stream leaves open is ended before the next one starts.
+
+    Each of its open channels gets an end, in MIME order, and so does a route it began; with the stream id,
+    role and label of what they end. What the last stream leaves open stays open. One stream alone is
+    returned as it is.
+
+    Fails with RouteError: begins and ends of one of the streams do not pair up.
+    """
+
+    async def in_sequence() -> AsyncGenerator[MessageChunk, None]:
+        for stream in streams[:-1]:
+            routes: dict[str, Route] = {}
+            async for chunk in stream:
+                route = routes.setdefault(chunk.stream_id, Route(chunk.stream_id))
+                route.accept(chunk)
+                yield chunk
+            for route in routes.values():
+                for end in _ends_left_out(route):
+                    yield end
+        for stream in streams[-1:]:
+            async for chunk in stream:
+                yield chunk
+        composed.finish(_end_of_all(streams))
+
+    if len(streams) == 1:
+        return streams[0]
+    composed = PulledStream(in_sequence(), *streams)
+    return composed
+
+
+def _ends_left_out(route: Route) -> list[MessageChunk]:
+    """Only what was declared is ended: mere data declares its channel, not its route."""
+    return [end for end in route.ends() if end.part is not None or route.has_begun]
+
+
+def _end_of_all(streams: Sequence[Stream]) -> State:
+    ends = [stream.state for stream in streams if stream.state is not None]
+    truncated = any(end.status is Status.TRUNCATED for end in ends)
+    usage = Usage(
+        sum(end.usage.prompt_tokens for end in ends),
+        sum(end.usage.completion_tokens for end in ends),
+        sum(end.usage.cached_tokens for end in ends),
+    )
+    return State(Status.TRUNCATED if truncated else Status.DONE, usage)
