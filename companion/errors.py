@@ -13,7 +13,6 @@
     |  +- EndOfStream               the normal end, raised by ``next``
     |  +- StreamBusy                a second reader
     |  +- StreamClosed              a write after the end
-    |  +- StreamOverflow            more waits unread than a growing buffer may hold
     |  +- StreamBlocked             the model refused; ``refusal`` says why
     |  +- StreamInterrupted         closed by its reader, or barged in on
     |  +- StreamFailed              broke; the cause is chained
@@ -143,10 +142,6 @@ class StreamClosed(StreamError):
     """A writer wrote after the end, or to a reader that has gone."""
 
 
-class StreamOverflow(StreamError):
-    """A buffer whose writer cannot wait has reached its limit; the message names the limit."""
-
-
 class StreamBlocked(StreamError):
     """The model refused to go on."""
 
@@ -171,7 +166,7 @@ class RouteError(StreamError):
 
 
 class ResponseActive(StreamError):
-    """A response was started under a stream id that another one has, or had."""
+    """A response was started under a stream id whose response has not ended."""
 
 
 class InactiveResponse(StreamError):
