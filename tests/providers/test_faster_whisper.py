@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ import soundfile
 import soxr
 
 from companion.errors import ModelBroken, StreamFailed, StreamInterrupted, Unsupported
+from companion.providers.local.espeak import EspeakSynthesiser
 from companion.providers.local.faster_whisper import WhisperRecogniser
 from companion.providers.local.whisper_model import WhisperModel
 from companion.stream import (
@@ -28,6 +30,7 @@ from companion.stream import (
     begin_of_stream,
     end_of_stream,
     pcm,
+    pcm_format,
     stream_of,
 )
 
@@ -159,6 +162,40 @@ async def test_a_model_for_english_refuses_other_languages(shelf_folder: Path) -
         assert "whisper-base" in caught.value.mend
 
 
+@pytest.mark.parametrize(
+    ("language", "foreign", "english"),
+    [
+        ("de", "Ich habe heute keine Zeit, vielleicht morgen.", "no time today"),
+        ("fr", "Bonjour, je voudrais un café, s'il vous plaît.", "coffee"),
+    ],
+)
+async def test_what_is_said_in_another_language_is_written_in_english(
+    shelf_folder: Path, language: str, foreign: str, english: str
+) -> None:
+    program = shutil.which("espeak-ng")
+    assert program, "espeak-ng is not installed"
+    speaker = EspeakSynthesiser(Path(program), language=language, speed=0.9)
+    blobs = [blob async for blob in speaker.speak(Text(foreign, language))]
+    form = pcm_format(blobs[0].mime_type)
+    assert form is not None
+    samples = np.frombuffer(b"".join(blob.data for blob in blobs), "<i2")
+    sound = soxr.resample(samples, form.rate, RATE).astype("<i2").tobytes()
+    translator = WhisperRecogniser(shelf_folder / "whisper-base", language="auto", translate=True, threads=2)
+    try:
+        (text,) = words(await read(await translator.transform(stream_of(route(sound)))))
+    finally:
+        await translator.close()
+    assert english in text.text.lower()
+    assert text.language == "en"
+
+
+async def test_a_model_for_english_refuses_to_translate(shelf_folder: Path) -> None:
+    model = WhisperRecogniser(shelf_folder / "whisper-tiny.en", translate=True)
+    with pytest.raises(Unsupported, match="cannot translate"):
+        await model.load()
+    await model.close()
+
+
 async def test_two_routes_at_once_keep_their_words_apart(shelf_folder: Path) -> None:
     first = route(spoken(next((SPOKEN / "lj").glob("*.flac"))), "a")
     second = route(bytes(6400), "b")
@@ -190,7 +227,12 @@ async def test_a_route_that_broke_is_passed_on_without_words(tmp_path: Path) -> 
 )
 async def test_what_it_cannot_hear_is_refused_before_any_work(tmp_path: Path, part: Blob | Text) -> None:
     async with recogniser(tmp_path) as model:
-        stream = await model.transform(stream_of([MessageChunk(part=part, ctrl=StreamCtrl("s"))]))
+        stream = await model.transform(stream_of([MessageChunk(Role.USER, "ann", part, ctrl=StreamCtrl("s", "mic"))]))
+        end = await stream.next()
+        assert (end.is_end, end.part, end.role, end.name) == (True, None, Role.USER, "ann")
+        assert end.ctrl is not None
+        assert (end.stream_id, end.ctrl.label) == ("s", "mic")
+        assert end.ctrl.error.startswith("a recogniser hears")
         with pytest.raises(StreamFailed) as caught:
             await stream.next()
         assert isinstance(caught.value.__cause__, Unsupported)
@@ -200,9 +242,38 @@ async def test_what_it_cannot_hear_is_refused_before_any_work(tmp_path: Path, pa
 async def test_a_route_without_end_cannot_fill_the_memory(tmp_path: Path) -> None:
     async with recogniser(tmp_path) as model:
         stream = await model.transform(stream_of(route(bytes(61 * 2 * RATE), piece=2 * RATE)))
-        await stream.next()
+        assert [(await stream.next()).is_end for _ in range(2)] == [False, True]
         with pytest.raises(StreamFailed, match="at most 60 s"):
             await stream.next()
+
+
+async def test_a_recogniser_that_fails_ends_its_routes_and_then_the_stream(tmp_path: Path) -> None:
+    (tmp_path / "tokenizer.json").write_text("{")
+    begin, end = begin_of_stream("s", role=Role.USER), end_of_stream("s", role=Role.USER)
+    waits = MessageChunk(Role.USER, "bob", pcm(bytes(640), RATE), ctrl=StreamCtrl("t"))
+    async with recogniser(tmp_path) as model:
+        stream = await model.transform(stream_of([begin, waits, end]))
+        told = [await stream.next() for _ in range(3)]
+        with pytest.raises(StreamFailed) as caught:
+            await stream.next()
+    assert isinstance(caught.value.__cause__, ModelBroken)
+    assert [(chunk.stream_id, chunk.name, chunk.is_end) for chunk in told] == [
+        ("s", "", False),
+        ("t", "bob", True),
+        ("s", "", True),
+    ]
+    assert all("does not load" in chunk.ctrl.error for chunk in told[1:] if chunk.ctrl)
+
+
+async def test_sound_without_a_stream_id_gets_a_fresh_one(shelf_folder: Path) -> None:
+    begin, end = MessageChunk(ctrl=StreamCtrl(begin_of_stream=True)), MessageChunk(ctrl=StreamCtrl(end_of_stream=True))
+    sound = MessageChunk(Role.USER, "ann", pcm(bytes(640), RATE))
+    async with recogniser(shelf_folder / "whisper-tiny.en") as model:
+        once = await read(await model.transform(stream_of([begin, sound, end, sound])))
+    assert len({chunk.stream_id for chunk in once[:4]}) == len({chunk.stream_id for chunk in once[4:]}) == 1
+    assert "" not in {chunk.stream_id for chunk in once}
+    assert [chunk.is_end for chunk in once] == [False, False, True, True, False, True, True]
+    assert once[4].name == "ann"
 
 
 async def test_files_that_are_no_model_are_broken(tmp_path: Path) -> None:

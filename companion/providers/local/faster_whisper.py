@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Generator, Iterator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import Unsupported
+from companion.errors import ModelError, SetupError, Unsupported
 from companion.model import ModelReport
 from companion.providers.local.resident import Later, Resident
 from companion.providers.local.worker import Flow, Stop
@@ -22,7 +22,7 @@ from companion.stream import (
     Stream,
     StreamCtrl,
     Text,
-    end_of_stream,
+    new_stream_id,
     pcm_format,
 )
 
@@ -38,18 +38,38 @@ LONGEST = 60
 
 @dataclass(slots=True)
 class _Route:
-    """The sound of one route so far."""
+    """The sound of one route so far. mark: whose it is; it has a stream id, if need be a fresh one."""
 
-    label: str
+    mark: MessageChunk
     sound: bytearray = field(default_factory=bytearray)
+
+    @classmethod
+    def of(cls, chunk: MessageChunk) -> _Route:
+        label = chunk.ctrl.label if chunk.ctrl else ""
+        ctrl = StreamCtrl(chunk.stream_id or new_stream_id(), label)
+        return cls(MessageChunk(chunk.role or Role.USER, chunk.name, ctrl=ctrl))
+
+    def words(self, text: Text, *, is_end: bool = False) -> MessageChunk:
+        return replace(self.mark, part=text, ctrl=replace(self._marks, end_of_stream=is_end))
+
+    def boundary(self, like: StreamCtrl) -> MessageChunk:
+        return replace(self.mark, ctrl=replace(like, stream_id=self._marks.stream_id, label=self._marks.label))
+
+    @property
+    def _marks(self) -> StreamCtrl:
+        assert self.mark.ctrl is not None
+        return self.mark.ctrl
 
 
 class WhisperRecogniser:
     """A Transformer: PCM of a route (16 kHz mono) until its end; then one Text chunk, the end of text, the end.
 
-    The text is empty where nobody spoke. A route that ends with an error is passed on without text.
+    Words have the stream id, role, name and label of their sound; sound without a stream id gets a fresh
+    one. The text is empty where nobody spoke. A route that ends with an error is passed on without text.
+    A recogniser that fails ends the routes it was hearing, with the error, and then the stream.
 
     folder: CTranslate2's files. language: a BCP 47 tag, or "auto" to detect each route's.
+    translate: whether it writes in English what is said in another language.
     threads: 0 takes all cores. idle_unload: seconds unused after which it leaves memory; 0 keeps it.
     """
 
@@ -58,12 +78,14 @@ class WhisperRecogniser:
         folder: Path,
         *,
         language: str = "en",
+        translate: bool = False,
         threads: int = 0,
         idle_unload: float = 0.0,
         later: Later | None = None,
     ) -> None:
         self._folder = folder
         self._language = language
+        self._translate = translate
         self._threads = threads
         self._model: Resident[WhisperModel] = Resident(
             folder.name,
@@ -84,7 +106,7 @@ class WhisperRecogniser:
         Raises:
             ModelBroken: the files do not load.
             SetupError: a library is missing.
-            Unsupported: the model does not know the language.
+            Unsupported: the model does not know the language, or cannot translate.
         """
         await self._model.load()
 
@@ -116,38 +138,46 @@ class WhisperRecogniser:
 
     async def _recognise(self, source: Stream, hearing: _Hearing) -> AsyncGenerator[MessageChunk, None]:
         routes: dict[str, _Route] = {}
-        async for chunk in source:
-            if _carries_sound(chunk):
-                _collect(routes, chunk)
-            elif chunk.part is not None:
-                # Begin or end of the channel of sound, which stays here.
-                continue
-            elif chunk.is_end:
-                async for out in self._end_route(hearing, routes.pop(chunk.stream_id, None), chunk):
+        try:
+            async for chunk in source:
+                if chunk.part is not None:
+                    _collect(routes, chunk)
+                elif chunk.is_end or (chunk.is_begin and not chunk.stream_id):
+                    for out in await self._take_boundary(hearing, routes, chunk):
+                        yield out
+                else:
+                    yield chunk
+            for route in routes.values():
+                # Its maker has gone without a word; what was said is still worth hearing.
+                for out in await self._heard(hearing, route, route.boundary(StreamCtrl(end_of_stream=True))):
                     yield out
-            else:
-                yield chunk
-        for stream_id, route in routes.items():
-            # Its maker has gone without a word; what was said is still worth hearing.
-            end = end_of_stream(stream_id, role=Role.USER, label=route.label)
-            async for out in self._end_route(hearing, route, end):
-                yield out
+        except (ModelError, SetupError) as error:
+            for end in _broken_off(routes, error):
+                yield end
+            raise
 
-    async def _end_route(
-        self, hearing: _Hearing, route: _Route | None, end: MessageChunk
-    ) -> AsyncGenerator[MessageChunk, None]:
-        if end.ctrl is not None and not end.ctrl.error:
-            sound = bytes(route.sound) if route else b""
-            text = await hearing.hear(sound)
-            ctrl = StreamCtrl(end.stream_id, end.ctrl.label)
-            yield MessageChunk(role=Role.USER, part=text, ctrl=ctrl)
-            yield end_of_stream(end.stream_id, role=Role.USER, label=end.ctrl.label, part=Text(""))
-        yield end
+    async def _take_boundary(
+        self, hearing: _Hearing, routes: dict[str, _Route], chunk: MessageChunk
+    ) -> tuple[MessageChunk, ...]:
+        route = routes.setdefault(chunk.stream_id, _Route.of(chunk))
+        named = chunk if chunk.stream_id else route.boundary(chunk.ctrl or StreamCtrl())
+        if not chunk.is_end:
+            return (named,)
+        heard = await self._heard(hearing, route, named)
+        del routes[chunk.stream_id]
+        return heard
+
+    async def _heard(self, hearing: _Hearing, route: _Route, end: MessageChunk) -> tuple[MessageChunk, ...]:
+        """What comes of a route at its end."""
+        if end.ctrl is not None and end.ctrl.error:
+            return (end,)
+        text = await hearing.hear(bytes(route.sound))
+        return route.words(text), route.words(Text(""), is_end=True), end
 
     def _load(self) -> WhisperModel:
         from companion.providers.local.whisper_model import WhisperModel
 
-        model = WhisperModel(self._folder, language=self._language, threads=self._threads)
+        model = WhisperModel(self._folder, language=self._language, translate=self._translate, threads=self._threads)
         model.warm_up()
         return model
 
@@ -162,7 +192,8 @@ class WhisperRecogniser:
         seconds = time.perf_counter() - began
         self._model.note_speed(len(samples) / RATE / seconds)
         logger.debug("recognised %.1f s of sound in %.2f s", len(samples) / RATE, seconds)
-        yield Text(heard.text, heard.language, heard.confidence if heard.text else None)
+        language = "en" if self._translate else heard.language
+        yield Text(heard.text, language, heard.confidence if heard.text else None)
 
 
 class _Hearing:
@@ -185,29 +216,31 @@ class _Hearing:
             await self._flow.close()
 
 
-def _carries_sound(chunk: MessageChunk) -> bool:
-    """Whether it is sound to collect.
+def _collect(routes: dict[str, _Route], chunk: MessageChunk) -> None:
+    """Keep the sound of ``chunk``; the begin and end of its channel stay here.
 
     Raises:
-        Unsupported: it carries something a recogniser cannot hear.
+        Unsupported: it carries something a recogniser cannot hear, or too much of it.
     """
+    route = routes.get(chunk.stream_id)
+    if route is None:
+        route = routes[chunk.stream_id] = _Route.of(chunk)
     match chunk.part:
-        case None:
-            return False
         case Blob(mime_type, data):
             form = pcm_format(mime_type)
             if form is None or form.rate != RATE or form.channels != 1:
                 raise Unsupported(f'a recogniser hears 16 kHz mono PCM, not "{mime_type}"', mend="resample it first")
-            return bool(data)
-        case Text():
+            _check_length(len(route.sound) + len(data))
+            route.sound += data
+        case _:
             raise Unsupported("a recogniser hears sound, not text", mend="give text to the language model")
 
 
-def _collect(routes: dict[str, _Route], chunk: MessageChunk) -> None:
-    assert isinstance(chunk.part, Blob)
-    route = routes.setdefault(chunk.stream_id, _Route(chunk.ctrl.label if chunk.ctrl else ""))
-    _check_length(len(route.sound) + len(chunk.part.data))
-    route.sound += chunk.part.data
+def _broken_off(routes: dict[str, _Route], error: Exception) -> Iterator[MessageChunk]:
+    """The ends of the routes that ``error`` cuts off."""
+    retryable = isinstance(error, ModelError) and error.retryable
+    for route in routes.values():
+        yield route.boundary(StreamCtrl(error=str(error), error_retryable=retryable, end_of_stream=True))
 
 
 def _check_length(size: int) -> None:

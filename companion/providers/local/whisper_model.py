@@ -53,13 +53,15 @@ _PHANTOM_VOICE = 0.35
 _ENGLISH_RATE, _OTHER_RATE, _SPARE_TOKENS = 8.0, 25.0, 12
 _MOST_TOKENS = 220
 
+_PULL_ANOTHER = "pull one for all languages: companion models pull whisper-base"
+
 # Tags that Whisper knows by another name.
 _ALIASES = {"nb": "no", "iw": "he", "in": "id", "fil": "tl", "jv": "jw", "cmn": "zh"}
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """What a recording says. confidence: 0 to 1, the geometric mean over its tokens."""
+    """What a recording says, and the language it is said in. confidence: 0 to 1, the geometric mean over its tokens."""
 
     text: str
     language: str
@@ -91,13 +93,14 @@ class _Guess:
 class WhisperModel:
     """Belongs to one thread.
 
-    folder: CTranslate2's files. threads: 0 takes all cores. language: a tag, or "auto".
+    folder: CTranslate2's files. threads: 0 takes all cores. language: what is spoken, a tag or "auto".
+    translate: whether what is spoken is written in English.
 
     Raises:
-        Unsupported: the model does not know the language.
+        Unsupported: the model does not know the language, or cannot translate.
     """
 
-    def __init__(self, folder: Path, *, language: str, threads: int) -> None:
+    def __init__(self, folder: Path, *, language: str, threads: int, translate: bool = False) -> None:
         self._tokens = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
         self._model = ctranslate2.models.Whisper(
             str(folder), device="cpu", compute_type="int8", intra_threads=threads, inter_threads=1
@@ -107,6 +110,9 @@ class WhisperModel:
         self._find_voice = VoiceFinder()
         self._end = self._id("<|endoftext|>")
         self._prompts: dict[str, list[int]] = {}
+        if translate and not self._multilingual:
+            raise Unsupported("this recogniser understands only English and cannot translate", mend=_PULL_ANOTHER)
+        self._translate = translate
         self._fixed = "" if language == AUTO and self._multilingual else self._known(language)
 
     def warm_up(self) -> None:
@@ -187,7 +193,7 @@ class WhisperModel:
         if language not in self._prompts:
             marks = ["<|startoftranscript|>"]
             if self._multilingual:
-                marks += [f"<|{language}|>", "<|transcribe|>"]
+                marks += [f"<|{language}|>", "<|translate|>" if self._translate else "<|transcribe|>"]
             self._prompts[language] = [self._id(mark) for mark in (*marks, "<|notimestamps|>")]
         return self._prompts[language]
 
@@ -204,7 +210,7 @@ class WhisperModel:
             if tag not in ("en", AUTO):
                 raise Unsupported(
                     f'this recogniser understands only English, not "{language}"',
-                    mend="pull one for all languages: companion models pull whisper-base",
+                    mend=_PULL_ANOTHER,
                 )
             return "en"
         if self._tokens.token_to_id(f"<|{tag}|>") is None:
