@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 _DOTTED_LETTERS = re.compile(r"\b([^\W\d_])\.\s?([^\W\d_])\b\.?")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
@@ -39,3 +40,35 @@ def plain_sentence(text: str, *, separator: str, replace: Mapping[str, str]) -> 
         tokens = list("".join(tokens))
     replaced = (replace.get(token, token) for token in tokens)
     return "".join(token + separator for token in replaced if token)
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """How the sentences of one language are written before they are matched.
+
+    spaces: whether they stand between words.
+    replace: tokens to write otherwise (see ``plain_sentence``).
+    heard_as: what a recogniser writes in place of a word.
+    """
+
+    spaces: bool = True
+    replace: Mapping[str, str] = field(default_factory=dict)
+    heard_as: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def separator(self) -> str:
+        """What stands behind each token."""
+        return " " if self.spaces else ""
+
+    def plain(self, text: str) -> str:
+        """``text`` in plain form."""
+        return plain_sentence(text, separator=self.separator, replace=self.replace)
+
+    def tokens(self, sentence: str) -> list[str]:
+        """The tokens of a sentence in plain form."""
+        return sentence.split() if self.spaces else list(sentence)
+
+    def spellings(self, word: str) -> tuple[str, ...]:
+        """What may be written for ``word``, in plain form."""
+        plain = (self.plain(spelling) for spelling in (word, *self.heard_as.get(word, ())))
+        return tuple(dict.fromkeys(plain))
