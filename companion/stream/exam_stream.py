@@ -113,6 +113,26 @@ class StreamExam:
             raise LawBroken(f"{Law.ONE_READER.value}: a second reader got {error!r}, not StreamBusy") from error
         broken(Law.ONE_READER, "a second reader was served while the first was waiting")
 
+    async def loops(self, whole: Sequence[MessageChunk]) -> None:
+        """A loop over the stream gets what ``next`` got."""
+        stream, _ = await self.opened()
+        looped = await within(self.deadline, Law.ORDER, "a loop did not come to its end", _looped(stream))
+        demand(same(looped, whole), Law.ORDER, "a loop got other chunks than next")
+        demand(stream.state is not None, Law.STICKY, "state is None after a loop")
+
+    async def closes_in_a_loop(self, already: int) -> None:
+        """Close between two rounds of a loop: that is no normal end."""
+        stream, _ = await self.opened(already)
+        loop = aiter(stream)
+        await self.close(stream.close())
+        try:
+            await within(self.deadline, Law.CLOSING, "a loop did not end with its stream", anext(loop))
+        except StreamInterrupted:
+            return
+        except StopAsyncIteration:
+            broken(Law.CLOSING, "a loop over a closed stream ended as if it had read all of it")
+        broken(Law.CLOSING, "a loop got a chunk after close")
+
     async def wakes_its_reader(self, turns: int) -> None:
         """Close while a reader waits, after ``turns`` turns of the event loop."""
         stream, _ = await self.opened()
@@ -170,6 +190,10 @@ class StreamExam:
         rest, end = await self.read(stream, Law.MANY_CALLS)
         demand(isinstance(end, EndOfStream) and same([*heard, *rest], whole), Law.MANY_CALLS, why)
         await self.close(stream.close())
+
+
+async def _looped(stream: Stream) -> list[MessageChunk]:
+    return [chunk async for chunk in stream]
 
 
 def _demand_state(state: State | None, status: Status, cause: Exception | None) -> None:

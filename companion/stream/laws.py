@@ -33,11 +33,13 @@ async def check_stream(
     """
     exam = StreamExam(make, deadline)
     whole = await exam.left_clean(exam.reads_whole(expect))
+    await exam.left_clean(exam.loops(whole))
     await exam.left_clean(exam.has_one_reader())
     # At the beginning, after the first chunk, in the middle, before the last.
     for already in sorted({0, 1, len(whole) // 2, len(whole) - 1} & set(range(len(whole)))):
         await exam.left_clean(exam.closes(already, None))
         await exam.left_clean(exam.closes(already, ValueError("the examiner closed it")))
+        await exam.left_clean(exam.closes_in_a_loop(already))
         await exam.left_clean(exam.stands_cancellation(already, whole))
     for turns in (0, 1, 2, 5):
         await exam.left_clean(exam.wakes_its_reader(turns))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+import contextlib
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 
 from doubles.trickle import Trickle
 
-from companion.errors import StreamFailed
+from companion.errors import StreamFailed, StreamInterrupted
 from companion.stream import MessageChunk, State, Status
 from companion.stream.laws import Law
 
@@ -221,9 +222,35 @@ class StartsOver(Trickle):
         return self.taken == 1
 
 
+class LoopsWithoutItsFirst(Trickle):
+    law = Law.ORDER
+
+    async def loop(self) -> AsyncGenerator[MessageChunk, None]:
+        await self.next()
+        async for chunk in super().__aiter__():
+            yield chunk
+
+    def __aiter__(self) -> AsyncIterator[MessageChunk]:
+        return self.loop()
+
+
+class EndsItsLoopWhenClosed(Trickle):
+    """What a loop over the bare generator of a closed stream does."""
+
+    law = Law.CLOSING
+
+    async def loop(self) -> AsyncGenerator[MessageChunk, None]:
+        with contextlib.suppress(StreamInterrupted):
+            async for chunk in super().__aiter__():
+                yield chunk
+
+    def __aiter__(self) -> AsyncIterator[MessageChunk]:
+        return self.loop()
+
+
 BROKEN_STREAMS: list[type[Trickle]] = [
     LosesTheLast, SwapsTwo, NeverEnds, EndsByFailure, QueuesReaders, RefusesWithTheWrongError, HidesACancelledRead,
     NeverEndsItsRoute, BeginsTwice, SpeaksAfterTheEnd, RaisesOnClose, RaisesOnTheSecondClose, LeavesItsWorkRunning,
     WakesNobody, NeverReturnsFromClose, LosesTheCause, KeepsNoState, SaysTheEndTooEarly, ChangesItsEnd,
-    RaisesSomethingElse, HidesTheCause, StartsOver,
+    RaisesSomethingElse, HidesTheCause, StartsOver, LoopsWithoutItsFirst, EndsItsLoopWhenClosed,
 ]  # fmt: skip

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from companion.errors import EndOfStream, StreamError
 from companion.stream import MessageChunk, PulledStream, Stream, StreamBuilder, Text
+from companion.stream.contract import iterate
 from companion.stream.laws import Law
 from companion.stream.tasks import Tasks
 
@@ -76,7 +77,7 @@ class _Ahead:
         await self.tasks.close()
 
     def __aiter__(self):
-        return aiter(self.stream)
+        return iterate(self)
 
 
 class ReadsBeforeItIsRead(Louder):
