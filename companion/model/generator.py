@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 from companion.model.context import ModelContext
+from companion.model.tool import FuncTool
 from companion.stream import FuncCall, Stream, Usage
-
-if TYPE_CHECKING:
-    from companion.model.tool import FuncTool
 
 
 @runtime_checkable

@@ -8,11 +8,13 @@ import struct
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 
 from companion.errors import EndOfStream
-from companion.model import ModelContext
+from companion.model import FuncTool, ModelContext
+from companion.model.structured import invoke_by_text
 from companion.providers.local.spoken import slices, spoken_stream, words_to_say
 from companion.stream import (
     Blob,
     Channel,
+    FuncCall,
     MessageChunk,
     PulledStream,
     Role,
@@ -101,6 +103,10 @@ class ScriptedGenerator:
         wake = _Wake()
         stream = PulledStream(self._write(answer, lambda state: stream.finish(state), wake), wake)
         return stream
+
+    async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
+        """The next answer, as the arguments of ``tool``; the one after it where that does not fit."""
+        return await invoke_by_text(self.generate_stream, context, tool, model=model)
 
     async def _write(
         self, pieces: Sequence[str], finish: Callable[[State], None], wake: _Wake

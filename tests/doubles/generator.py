@@ -1,13 +1,16 @@
 """A language model that says what it was told to."""
 
 from companion.errors import ModelError
-from companion.model import ModelContext
+from companion.model import FuncTool, ModelContext
+from companion.model.structured import invoke_by_text
 from companion.stream import (
+    FuncCall,
     MessageChunk,
     Role,
     Stream,
     StreamCtrl,
     Text,
+    Usage,
     begin_of_stream,
     end_of_stream,
     new_stream_id,
@@ -36,6 +39,9 @@ class ScriptedGenerator:
         begin, ends = begin_of_stream(route, role=Role.MODEL), end_of_stream(route, role=Role.MODEL)
         self.streams.append(stream_of([begin, *words, end_of_stream(route, role=Role.MODEL, part=Text("")), ends]))
         return self.streams[-1]
+
+    async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
+        return await invoke_by_text(self.generate_stream, context, tool, model=model)
 
 
 def count_words(text: str) -> int:
