@@ -218,13 +218,13 @@ class PulledStream:
 
     async def _release(self) -> None:
         for source in self._sources:
-            await _quietly(source.close())
+            await quietly(source.close())
         # A generator that runs ends by itself, woken by its sources; closing it twice at once is an error.
         if not self._chunks.ag_running:
-            await _quietly(self._chunks.aclose())
+            await quietly(self._chunks.aclose())
 
 
-async def _quietly(closing: Awaitable[None]) -> None:
+async def quietly(closing: Awaitable[None]) -> None:
     """``close`` never raises: what goes wrong while cleaning up is logged, and the rest is still closed."""
     try:
         await closing

@@ -25,7 +25,7 @@ class Limit:
     bytes: int = 16 * 1024 * 1024
 
     def __str__(self) -> str:
-        return f"{self.items} items or {self.bytes} bytes"
+        return f"{self.items} items and {self.bytes} bytes"
 
 
 ROOMY = Limit()
@@ -64,7 +64,10 @@ class GrowingChannel(Channel[T]):
 
     def send_nowait(self, item: T) -> bool:
         added = self._weigh(item)
-        if (self.is_open and self._bytes + added > self._limit.bytes) or not super().send_nowait(item):
+        # One alone always fits, whatever it weighs: a reader that keeps up shall not fail.
+        if self.is_open and self._items and self._bytes + added > self._limit.bytes:
+            return False
+        if not super().send_nowait(item):
             return False
         self._bytes += added
         return True
@@ -87,7 +90,7 @@ class GrowingChannel(Channel[T]):
 
     def overflow(self) -> OutputLimit:
         return OutputLimit(
-            f"{len(self)} items of {self._bytes} bytes wait unread; the limit is {self._limit}",
+            f"{len(self)} items of {self._bytes} bytes wait unread, and the limit is {self._limit}",
             mend="read it sooner, close it, or give it a larger limit",
         )
 

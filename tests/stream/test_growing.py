@@ -36,7 +36,7 @@ async def test_its_writer_never_waits_and_its_reader_gets_all_in_order() -> None
 @pytest.mark.parametrize("limit", [Limit(items=2), Limit(bytes=6)], ids=str)
 async def test_what_passes_the_limit_ends_the_stream_after_what_is_queued(limit: Limit) -> None:
     builder = GrowingStreamBuilder(limit)
-    with pytest.raises(OutputLimit, match=f"2 items of 6 bytes wait unread; the limit is {limit}") as overflow:
+    with pytest.raises(OutputLimit, match=f"2 items of 6 bytes wait unread, and the limit is {limit}") as overflow:
         builder.add(*WORDS)
     with pytest.raises(StreamClosed):
         builder.add(WORDS[0])
@@ -54,6 +54,13 @@ async def test_bytes_that_were_read_make_room() -> None:
     for _ in range(10):
         builder.add(WORDS[0], WORDS[1])
         assert [await builder.stream.next(), await builder.stream.next()] == WORDS[:2]
+
+
+async def test_a_chunk_larger_than_the_limit_reaches_a_reader_that_keeps_up() -> None:
+    builder = GrowingStreamBuilder(Limit(bytes=2))
+    for word in WORDS:
+        builder.add(word)
+        assert await builder.stream.next() == word
 
 
 async def test_what_waits_can_be_taken_back_and_makes_room() -> None:
