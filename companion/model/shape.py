@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -158,7 +158,7 @@ class Record:
 
     def read_fields(self, value: object) -> dict[str, object]:
         """The fields that are given, without building."""
-        if not isinstance(value, dict):
+        if not isinstance(value, Mapping):
             raise ValueError(f"{value!r} is not of type 'object'")
         if foreign := value.keys() - {field.name for field in self.fields}:
             raise ValueError(f"{min(foreign)!r} is unexpected")

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
-from companion.errors import BadTool
+from companion.errors import BadArguments, BadTool
 from companion.model.docstring import told
 from companion.model.shape import Record
 from companion.model.typed import record_of
@@ -46,14 +46,30 @@ class FuncTool:
                 tool=name,
                 mend="annotate every parameter with str, int, float, bool, Literal, Enum, list, dict or a dataclass",
             ) from error
-        return cls(name, description or about.description, record.schema(), _from_json(record))
+        return cls(name, description or about.description, record.schema(), _from_json(record, name))
 
 
-def _from_json(record: Record) -> Callable[..., object]:
+def _from_json(record: Record, tool: str) -> Callable[..., object]:
+    """The function, called with what JSON has in place of the types it asks for."""
+
+    def read(arguments: Mapping[str, object]) -> dict[str, object]:
+        try:
+            return record.read_fields(arguments)
+        except ValueError as error:
+            raise BadArguments(f"the arguments of {tool!r} do not fit: {error}", tool=tool) from error
+
     def called(**arguments: object) -> object:
-        return record.read(arguments)
+        return record.build(**read(arguments))
 
-    return called
+    async def awaited(**arguments: object) -> object:
+        return await record.build(**read(arguments))  # type: ignore[misc]
+
+    return awaited if is_async(record.build) else called
+
+
+def is_async(function: object) -> bool:
+    """Whether calling it gives something to await, as far as can be told without calling it."""
+    return inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(type(function).__call__)
 
 
 @dataclass(frozen=True, slots=True)
