@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from companion.model.message import Message
+from companion.model.options import ModelParams
 from companion.model.tool import Tool
 
 
@@ -17,19 +18,6 @@ class SystemPrompt:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelParams:
-    """How to sample. None means unset; zero is a value."""
-
-    max_tokens: int | None = None
-    temperature: float | None = None
-    top_p: float | None = None
-    top_k: int | None = None
-    frequency_penalty: float | None = None
-    presence_penalty: float | None = None
-    seed: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class ModelContext:
     """What a generator reads; it never changes it.
 
@@ -38,7 +26,7 @@ class ModelContext:
     closing: text that changes from turn to turn (the clock, recalled facts); it goes behind all that stays,
         before the newest message.
     tools: what the model may call.
-    cots: how the model shall think before it answers, a step or a way each.
+    cots: chains of thought, written down, that show the model how to think.
     """
 
     prompts: tuple[SystemPrompt, ...] = ()
@@ -47,3 +35,15 @@ class ModelContext:
     params: ModelParams = field(default_factory=ModelParams)
     tools: tuple[Tool, ...] = ()
     cots: tuple[str, ...] = ()
+
+    @classmethod
+    def joined(cls, *contexts: ModelContext) -> ModelContext:
+        """Several contexts as one: everything one after another, but the params of the first that sets any."""
+        return cls(
+            prompts=tuple(prompt for context in contexts for prompt in context.prompts),
+            messages=tuple(message for context in contexts for message in context.messages),
+            closing="\n".join(context.closing for context in contexts if context.closing),
+            params=next((context.params for context in contexts if context.params.is_set), ModelParams()),
+            tools=tuple(tool for context in contexts for tool in context.tools),
+            cots=tuple(cot for context in contexts for cot in context.cots),
+        )

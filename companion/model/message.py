@@ -29,6 +29,11 @@ class ChatRole(StrEnum):
             case ChatRole.SYSTEM:
                 return None
 
+    @classmethod
+    def of_chunk(cls, role: Role) -> ChatRole:
+        """The role of a message made of chunks of ``role``."""
+        return cls.ASSISTANT if role is Role.MODEL else cls(role.value)
+
 
 @dataclass(frozen=True, slots=True)
 class Contents:
