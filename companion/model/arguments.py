@@ -6,9 +6,10 @@ Schemas may come from strangers. They are interpreted, never compiled to code, a
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
-from companion.errors import BadArguments, BadTool
+from companion.errors import BadArguments, BadTool, InvalidAnswer
+from companion.model.json_repair import read_json
 from companion.model.tool import FuncTool
 
 LONGEST_REASON = 300
@@ -27,17 +28,17 @@ class ArgumentReader:
         self._validator = _validator(tool)
 
     def read(self, text: str) -> dict[str, object]:
-        """The arguments by name. Blank text is no arguments.
+        """The arguments by name. Blank text is no arguments; slightly broken JSON is mended.
 
         Raises:
             BadArguments: the text is no JSON, or does not fit the schema; the message names the field.
         """
         try:
-            arguments: dict[str, object] = json.loads(text, parse_constant=_refuse) if text.strip() else {}
-        except (ValueError, RecursionError) as error:
+            arguments = _parsed(text) if text.strip() else {}
+        except (ValueError, RecursionError, InvalidAnswer) as error:
             raise self._bad(f"are no JSON: {error}") from error
         self.check(arguments)
-        return arguments
+        return cast("dict[str, object]", arguments)
 
     def check(self, arguments: object) -> None:
         """Check arguments that are values already.
@@ -77,6 +78,16 @@ def _validator(tool: FuncTool) -> Any:
         raise BadTool(f"tool {tool.name!r}: its schema is wrong{_words(error)}", tool=tool.name) from error
     # An empty registry: the library's own would fetch what a schema refers to.
     return kind(schema, registry=Registry())
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text, parse_constant=_refuse)
+    except json.JSONDecodeError as error:
+        # Two values are not a broken one, and nobody knows which is meant.
+        if error.msg == "Extra data":
+            raise
+    return read_json(text)
 
 
 def _refuse(constant: str) -> object:

@@ -1,0 +1,183 @@
+"""Runs the tools a model is offered: arguments are checked, every call has a limit, no late result counts."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import inspect
+import logging
+from collections.abc import Coroutine, Iterable
+from dataclasses import replace
+from typing import Any
+
+from companion.errors import BadArguments, BadTool, DuplicateCall, ToolFailed, ToolTimeout, TooManyCalls, UnknownTool
+from companion.model.arguments import ArgumentReader
+from companion.model.message import ToolResult
+from companion.model.plain import to_json
+from companion.model.tool import FuncTool, is_async
+from companion.stream import FuncCall, ToolCall
+
+logger = logging.getLogger(__name__)
+
+LIMIT_SECONDS = 30.0
+"""How long a call may take."""
+MOST_CALLS = 32
+"""How many calls one turn may make."""
+GRACE_SECONDS = 0.1
+"""How long a call that is over its limit may clean up."""
+
+
+class CallBudget:
+    """The calls of one turn: at most ``most``, and every id once.
+
+    A tool that lets a model call tools of its own gives its own budget on to it, so that the turn stays bounded.
+    """
+
+    def __init__(self, most: int = MOST_CALLS) -> None:
+        self._most = most
+        self._taken: set[str] = set()
+
+    @property
+    def left(self) -> int:
+        return self._most - len(self._taken)
+
+    def take(self, call: ToolCall) -> None:
+        """Count a call before it runs.
+
+        Raises:
+            DuplicateCall: there was one of this id.
+            TooManyCalls: none is left.
+        """
+        name = call.func_call.name
+        if call.id in self._taken:
+            raise DuplicateCall(f"the call {call.id!r} of {name!r} came before", tool=name)
+        if not self.left:
+            raise TooManyCalls(
+                f"{name!r} would be call {self._most + 1} of this turn, which may make {self._most}", tool=name
+            )
+        self._taken.add(call.id)
+
+
+class Toolkit:
+    """Tools in the order they were given; never changed, and any number of calls may run at once.
+
+    Raises:
+        BadTool: a tool has no name, no function or no schema of an object, or two have one name.
+    """
+
+    def __init__(self, tools: Iterable[FuncTool], *, limit_seconds: float = LIMIT_SECONDS) -> None:
+        self._limit = limit_seconds
+        self._tools: dict[str, FuncTool] = {}
+        self._readers: dict[str, ArgumentReader] = {}
+        self._overdue: set[asyncio.Task[object]] = set()
+        for tool in tools:
+            self._add(_tidied(tool))
+
+    def _add(self, tool: FuncTool) -> None:
+        if not tool.name:
+            raise BadTool("a tool has no name", tool="")
+        if tool.function is None:
+            raise BadTool(f"tool {tool.name!r}: it has no function to run", tool=tool.name)
+        if tool.name in self._tools:
+            raise BadTool(f"tool {tool.name!r}: there are two of this name", tool=tool.name)
+        self._tools[tool.name] = tool
+        self._readers[tool.name] = ArgumentReader(tool)
+
+    @property
+    def tools(self) -> tuple[FuncTool, ...]:
+        """Copies, for a context; changing one changes nothing here."""
+        return tuple(_tidied(tool) for tool in self._tools.values())
+
+    async def run(self, call: ToolCall, budget: CallBudget) -> ToolResult:
+        """Run a call of a turn. One that cannot be run takes nothing from the budget.
+
+        Raises:
+            DuplicateCall, TooManyCalls: the budget refuses it; nothing has run.
+            ToolError: as ``invoke``.
+        """
+        tool, arguments = self._read(call.func_call)
+        budget.take(call)
+        return ToolResult(call.id, await self._invoke(tool, arguments))
+
+    async def invoke(self, call: FuncCall) -> str:
+        """Run a call and give its result: text as it is, anything else as JSON.
+
+        Cancelling it ends the work, except a sync function's, which goes on unheard on its thread.
+
+        Raises:
+            UnknownTool: no tool has this name.
+            BadArguments: the arguments do not fit the tool's schema.
+            ToolTimeout: it took longer than the limit; what it may still return is dropped.
+            ToolFailed: the tool failed, or JSON has nothing like its result.
+        """
+        return await self._invoke(*self._read(call))
+
+    def _read(self, call: FuncCall) -> tuple[FuncTool, dict[str, object]]:
+        tool = self._tools.get(call.name)
+        if tool is None:
+            raise UnknownTool(
+                f"there is no tool {call.name!r}", tool=call.name, mend=f"there are: {', '.join(self._tools) or 'none'}"
+            )
+        return tool, self._readers[tool.name].read(call.arguments)
+
+    async def _invoke(self, tool: FuncTool, arguments: dict[str, object]) -> str:
+        task = await self._ended(_called(tool, arguments), tool.name)
+        try:
+            result = task.result()
+            return result if isinstance(result, str) else to_json(result)
+        except BadArguments as error:
+            if error.tool == tool.name:
+                raise
+            raise _failed(tool, error) from error
+        # A tool may raise anything; one that cancels itself is not a turn that was cancelled.
+        except (Exception, asyncio.CancelledError) as error:
+            raise _failed(tool, error) from error
+
+    async def _ended(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[object]:
+        """Run the work as a task of its own, because a tool may ignore that it is cancelled."""
+        task = asyncio.get_running_loop().create_task(work, name=f"tool {name}")
+        try:
+            await asyncio.wait([task], timeout=self._limit)
+            if not task.done():
+                raise ToolTimeout(f"the tool {name!r} took longer than {self._limit:g} s", tool=name)
+        finally:
+            if not task.done():
+                await self._end(task)
+        return task
+
+    async def _end(self, task: asyncio.Task[object]) -> None:
+        self._overdue.add(task)
+        task.add_done_callback(self._drop)
+        task.cancel()
+        await asyncio.wait([task], timeout=GRACE_SECONDS)
+        if not task.done():
+            logger.warning("the %s does not end when it is cancelled", task.get_name())
+
+    def _drop(self, task: asyncio.Task[object]) -> None:
+        self._overdue.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            logger.warning("the %s failed after its end: %s", task.get_name(), type(task.exception()).__name__)
+
+
+def _tidied(tool: FuncTool) -> FuncTool:
+    return replace(
+        tool,
+        name=tool.name.strip(),
+        description=tool.description.strip(),
+        parameters=copy.deepcopy(dict(tool.parameters)),
+    )
+
+
+async def _called(tool: FuncTool, arguments: dict[str, object]) -> object:
+    function = tool.function
+    assert function is not None
+    if is_async(function):
+        return await function(**arguments)  # type: ignore[misc]
+    # What is not async may block, and the loop must go on.
+    result = await asyncio.to_thread(function, **arguments)
+    return await result if inspect.isawaitable(result) else result
+
+
+def _failed(tool: FuncTool, error: BaseException) -> ToolFailed:
+    reason = " ".join(str(error).split()) or type(error).__name__
+    return ToolFailed(f"the tool {tool.name!r} failed: {reason}", tool=tool.name, mend=getattr(error, "mend", ""))
