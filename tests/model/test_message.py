@@ -19,6 +19,7 @@ from companion.stream import Blob, FuncCall, Role, Text, ToolCall
 )
 def test_assistant_and_model_map_at_the_boundary(chat: ChatRole, chunk: Role | None) -> None:
     assert chat.chunk_role is chunk
+    assert chunk is None or ChatRole.of_chunk(chunk) is chat
 
 
 def test_the_text_of_a_message_is_its_words_in_order() -> None:
