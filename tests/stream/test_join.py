@@ -22,8 +22,8 @@ from companion.stream import (
     end_of_stream,
     stream_of,
 )
+from companion.stream.join import composite_seq, merge, merge_interleaved
 from companion.stream.laws import check_stream
-from companion.stream.merge import composite_seq, merge, merge_interleaved
 
 COMBINERS = [merge, merge_interleaved, composite_seq]
 OPUS = "audio/opus"
