@@ -26,12 +26,20 @@ from companion.stream.contract import (
     Usage,
     stream_of,
 )
+from companion.stream.elements import Element, Elements, StreamElement, ToolCallElement
+from companion.stream.fork import mime_matcher, split, tee
+from companion.stream.growing import GrowingStreamBuilder, Limit
+from companion.stream.join import composite_seq, merge, merge_interleaved
 from companion.stream.lifecycle import Routes
 
 __all__ = [
     "Blob",
     "Channel",
+    "Element",
+    "Elements",
     "FuncCall",
+    "GrowingStreamBuilder",
+    "Limit",
     "MessageChunk",
     "Part",
     "PulledStream",
@@ -42,15 +50,23 @@ __all__ = [
     "Stream",
     "StreamBuilder",
     "StreamCtrl",
+    "StreamElement",
     "Text",
     "ToolCall",
+    "ToolCallElement",
     "Transformer",
     "Usage",
     "begin_of_stream",
     "canonical_mime",
+    "composite_seq",
     "end_of_stream",
+    "merge",
+    "merge_interleaved",
+    "mime_matcher",
     "new_stream_id",
     "pcm",
     "pcm_format",
+    "split",
     "stream_of",
+    "tee",
 ]
