@@ -179,16 +179,18 @@ class _Pending:
     def take(self, length: int) -> tuple[str, str]:
         """Take the runs that say the first ``length`` characters, and return what is (written, said).
 
-        A cut that would fall inside markup falls behind it.
+        A cut inside the text of a link falls there in what is written, too; one inside other markup
+        falls behind it.
         """
         written, said = "", ""
         while self._runs and (len(said) < length or (length == len(self.said))):
             run = self._runs.pop(0)
             over = len(said) + len(run.said) - length
-            if over > 0 and run.said == run.written:
+            place = run.written.find(run.said) if over > 0 else -1
+            if place >= 0:
                 keep = len(run.said) - over
-                self._runs.insert(0, Run(run.written[keep:], run.said[keep:]))
-                run = Run(run.written[:keep], run.said[:keep])
+                self._runs.insert(0, Run(run.written[place + keep :], run.said[keep:]))
+                run = Run(run.written[: place + keep], run.said[:keep])
             written += run.written
             said += run.said
         self.said = self.said[len(said) :]

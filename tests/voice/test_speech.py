@@ -161,6 +161,14 @@ async def test_what_is_never_spoken_at_the_end_is_a_silent_piece() -> None:
     ]
 
 
+async def test_the_text_of_a_long_link_is_cut_and_its_captions_stay_whole() -> None:
+    words = "word " * 30
+    pieces = await _say(f"See [{words}](https://a.b/c) now.")
+    assert "".join(caption for caption, _ in pieces) == f"See [{words}](https://a.b/c) now."
+    assert max(len(spoken) for _, spoken in pieces) <= 80
+    assert " ".join(spoken for _, spoken in pieces) == f"See {words}now."
+
+
 async def test_blank_space_at_the_end_is_dropped() -> None:
     assert await _say("Hello there!", "\n\n", "  ") == [("Hello there!", "Hello there!")]
 

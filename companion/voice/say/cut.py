@@ -1,7 +1,14 @@
 """Where text on its way to speech may be cut.
 
-The first piece is a clause, so that sound starts early; later ones are sentences, so that they sound
-whole. Chinese, Japanese and Korean say more with fewer characters and get shorter pieces.
+Laws:
+
+1. No piece is longer than 80 characters.
+2. The first piece is a clause of at least 8 characters, or 4 where it ends strongly, so that sound
+   starts early; later ones are sentences where they fit, so that they sound whole.
+3. Of what is there, a piece is the longest prefix that ends in a boundary.
+4. "." "," and ":" between two digits are no boundary, even while the second digit is still to come.
+
+Chinese, Japanese and Korean say more with fewer characters and get a shorter first piece.
 """
 
 from __future__ import annotations
@@ -10,12 +17,14 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+LONGEST = 80
+"""Characters of any piece."""
 FIRST_LEAST = 8
 FIRST_LEAST_STRONG = 4
-_FIRST_ROOM, _LATER_ROOM = 80, 400
-"""In halves of a Latin character: 40 and 200 of those, or 16 and 80 of CJK."""
-FIRST_BREATH = 16
-"""Characters before the place where a speaker may draw breath inside a long first clause."""
+_FIRST_ROOM = 80
+"""Of the first piece, in halves of a Latin character: 40 of those, or 16 of CJK."""
+BREATH_LEAST = 16
+"""Characters before the place where a speaker may draw breath inside a long clause."""
 _LATIN, _CJK = 2, 5
 
 _WIDE = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef\U00020000-\U0003ffff]")
@@ -24,7 +33,7 @@ _CLOSERS = r"[\"'”’»)\]）】」』*_`~]*"
 _MARK = re.compile(
     rf"(?P<stop>(?:[。！？…!?]|\.{{2,}}(?!\S))+{_CLOSERS})|(?P<line>[ \t]*[\r\n]\s*)"
     rf"|(?P<period>\.{_CLOSERS}(?=[\s\u3000-\u9fff]))"
-    rf"|(?P<weak>[，；：、．～]|[,;:]+{_CLOSERS}(?!\S)|[ ][—–-](?=\s)|—+(?=.))"
+    rf"|(?P<weak>[，；：、．～]|~+(?=[\s\u3000-\u9fff])|[,;:]+{_CLOSERS}(?!\S)|[ ][—–-](?=\s)|—+(?=.))"
 )
 _LAST_WORD = re.compile(r"(?:^|[\s(\"'“‘\[（])([^\W\d_][\w.]*)\Z")
 _LIST_NUMBER = re.compile(r"(?:\A|\n)\s*(?:\d{1,3}|[A-Za-z])\Z")
@@ -59,12 +68,12 @@ class _Boundary(NamedTuple):
 def cut_at(text: str, *, is_first: bool) -> int:
     """How much of the front of ``text`` makes a piece; 0 if more text is needed to know.
 
-    Takes the longest prefix that ends in a boundary within the limit, else breaks a long first clause
-    before a linking word, and any over-long text at a weak boundary, between words, or, as the last
-    resort, at the limit.
+    Takes the longest prefix that ends in a boundary; else breaks a long first clause, and any text
+    over the limit, at a weak boundary, before a linking word, between words or, as the last resort, at
+    the limit.
     """
-    limit = _reach(text, _LATER_ROOM)
-    boundaries = list(_boundaries(text[: limit + 1]))
+    limit = min(len(text), LONGEST)
+    boundaries = [end for end in _boundaries(text[: limit + 1]) if end.at <= limit]
     good = [end.at for end in boundaries if _is_piece(text, end, is_first)]
     early = _reach(text, _FIRST_ROOM) if is_first else limit
     near = [at for at in good if at <= early]
@@ -73,7 +82,10 @@ def cut_at(text: str, *, is_first: bool) -> int:
     breath = _breath(text, early) if is_first and early < len(text) else 0
     if breath or good:
         return breath or good[0]
-    return _break(text, limit, boundaries) if limit < len(text) else 0
+    if limit == len(text):
+        return 0
+    weak = [end.at for end in boundaries if _is_piece(text, end, is_first, is_over=True)]
+    return weak[-1] if weak else _breath(text, limit) or _space(text, limit, is_first) or limit
 
 
 def _reach(text: str, room: int) -> int:
@@ -88,12 +100,13 @@ def _reach(text: str, room: int) -> int:
     return len(text)
 
 
-def _is_piece(text: str, end: _Boundary, is_first: bool) -> bool:
+def _is_piece(text: str, end: _Boundary, is_first: bool, *, is_over: bool = False) -> bool:
+    """Whether ``end`` ends a piece. is_over: there is more text than fits into one."""
     words = text[: end.at].strip()
     if not _READABLE.search(words):
         return False
     if not is_first:
-        return end.is_strong
+        return end.is_strong or is_over
     return len(words) >= (FIRST_LEAST_STRONG if end.is_strong else FIRST_LEAST)
 
 
@@ -147,14 +160,14 @@ def _between_digits(text: str, start: int, end: int) -> bool:
 
 
 def _breath(text: str, early: int) -> int:
-    """Where a first clause that is too long to wait for may be spoken up to; 0 for nowhere."""
-    places = [breath.start() for breath in _BREATH.finditer(text, FIRST_BREATH, early)]
+    """Where a clause that is too long to wait for may be spoken up to; 0 for nowhere."""
+    start = len(text) - len(text.lstrip())
+    places = [breath.start() for breath in _BREATH.finditer(text, start + BREATH_LEAST, early)]
     return places[-1] if places else 0
 
 
-def _break(text: str, limit: int, boundaries: list[_Boundary]) -> int:
-    weak = [end.at for end in boundaries if end.at <= limit and _READABLE.search(text, 0, end.at)]
-    if weak:
-        return weak[-1]
-    spaces = [space.end() for space in _SPACE.finditer(text, 1, limit)]
-    return spaces[-1] if spaces else limit
+def _space(text: str, limit: int, is_first: bool) -> int:
+    """Where the last word that fits ends; 0 for nowhere."""
+    start = len(text) - len(text.lstrip())
+    least = FIRST_LEAST if is_first else 1
+    return max((space.end() for space in _SPACE.finditer(text, start + least, limit)), default=0)

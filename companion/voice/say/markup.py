@@ -206,6 +206,9 @@ class Markup:
     def _unknown_element(self, tag: re.Match[str]) -> _Settled | None:
         content = self._held[tag.end() : tag.end() + _LONGEST_ELEMENT]
         line = content.partition("\n")[0]
+        if not line.strip():
+            # It stands on a line of its own, and so does its closing.
+            line = content
         closing = line.find(f"</{tag['name']}>")
         if closing >= 0:
             return self._unsaid(tag.end() + closing + len(tag["name"]) + 3)

@@ -47,6 +47,7 @@ def _runs(pieces: list[str]) -> tuple[str, str]:
         ("I <3 you", "I you"),
         ("<b>Hi</b> <i class='x'>you</i><br/>there", "Hi you. there"),
         ("<emotion>happy</emotion>Hello", "Hello"),
+        ("<state>\nhappy\nand calm\n</state>\nHello", "Hello"),
         ("<laugh/>Hello", "Hello"),
         ("<!-- a -->Hello<|im_end|>", "Hello"),
         ("Put <name> there", "Put there"),
