@@ -1,1 +1,1 @@
-"""Understands text: the rule matcher now; segmentor, profiler and labeler to come."""
+"""Understands text: rules with and without a model (``match``, ``model_match``), segmentor, profiler and labeler."""

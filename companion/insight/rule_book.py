@@ -118,7 +118,7 @@ class _Reader:
             return
         for number, rule in enumerate(self._list(written, "rules"), start=1):
             where = f"rule {number}"
-            yield self._rule(self._needed(self._table(rule, where).get("name"), where), rule)
+            yield self._rule(self._needed(self._table(rule, where).get("name"), f"{where}: name"), rule)
 
     def _rule(self, name: str, written: object) -> Rule:
         table = self._known(written, _RULE, "a rule", name)
