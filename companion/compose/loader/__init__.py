@@ -1,0 +1,20 @@
+"""Models from configuration files: read, checked, made and registered, the whole folder or nothing of it."""
+
+from companion.compose.loader.credentials import Credentials
+from companion.compose.loader.department import MuxDepartment, generator_department
+from companion.compose.loader.entry import Entry, ModelType
+from companion.compose.loader.fields import Fields
+from companion.compose.loader.loader import ModelLoader, Report
+from companion.compose.loader.parse import Unready
+
+__all__ = [
+    "Credentials",
+    "Entry",
+    "Fields",
+    "ModelLoader",
+    "ModelType",
+    "MuxDepartment",
+    "Report",
+    "Unready",
+    "generator_department",
+]

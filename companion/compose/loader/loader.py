@@ -1,0 +1,202 @@
+"""Loads a folder of configuration files into muxes, and again when they have changed.
+
+Laws:
+
+1. All or nothing. A file that cannot be used leaves everything as it was, also the second time.
+2. An entry whose keys are missing, or whose provider is not built in yet, is left out, and the report says why.
+3. What did not change stays the very same thing. What did is replaced at once for new calls, and closed when
+   the calls that run on it have ended.
+4. Files go by their paths and entries by their order, so that the same folder gives the same report.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from companion.compose.loader.credentials import Credentials
+from companion.compose.loader.department import Change, Department
+from companion.compose.loader.entry import Entry
+from companion.compose.loader.files import config_files, read_file
+from companion.compose.loader.parse import Parsed, Unready, parse
+from companion.compose.loader.providers import REMOTE, Provider
+from companion.compose.loader.tuned import Closes
+from companion.compose.patterns import segments_of
+from companion.errors import ModelConfigError
+from companion.stream.tasks import Tasks
+
+logger = logging.getLogger(__name__)
+
+READ_SECONDS = 60.0
+"""For all files and keys; a keyring may have to ask its owner."""
+CLOSE_SECONDS = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a folder held."""
+
+    found: tuple[Parsed, ...]
+    """In order; those that are Unready were left out."""
+    made: int = 0
+    """How many were new or had changed."""
+    removed: tuple[str, ...] = ()
+    """Names that were there before."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that are registered now."""
+        return tuple(entry.name for entry in self.found if isinstance(entry, Entry))
+
+    @property
+    def left_out(self) -> tuple[Unready, ...]:
+        return tuple(entry for entry in self.found if isinstance(entry, Unready))
+
+
+class ModelLoader:
+    """The models of one folder. All methods belong to one event loop; the muxes may be used from any."""
+
+    def __init__(self, folder: Path, departments: Sequence[Department], credentials: Credentials) -> None:
+        self._folder = folder
+        self._departments = departments
+        self._credentials = credentials
+        self._providers = _providers(departments)
+        self._loading = asyncio.Lock()
+        self._alive: list[object] = []
+        """What was made and not yet closed."""
+        self._tasks = Tasks()
+        self._closings: set[asyncio.Task[None]] = set()
+
+    async def load(self) -> Report:
+        """Read the folder and register what it describes in place of what it described before.
+
+        Raises:
+            ModelConfigError: something cannot be used; names file and field, and nothing has changed.
+        """
+        async with self._loading:
+            found = await self._read()
+            changes = await self._replace([each for each in found if isinstance(each, Entry)])
+        report = Report(
+            tuple(found),
+            sum(len(change.made) for change in changes),
+            tuple(name for change in changes for name in change.removed),
+        )
+        for each in report.left_out:
+            logger.warning("%s: %s is left out: %s", each.entry.file, each.entry.name, each.reason)
+        return report
+
+    async def close(self) -> None:
+        """Unregister and close everything; calls that still run end as their models have it."""
+        async with self._loading:
+            await self._replace([])
+            left = list(self._alive)
+            for value in left:
+                self._start_closing(value)
+            if self._closings:
+                await asyncio.wait(self._closings, timeout=CLOSE_SECONDS)
+            await self._tasks.close()
+
+    async def _read(self) -> list[Parsed]:
+        try:
+            async with asyncio.timeout(READ_SECONDS):
+                return await asyncio.to_thread(self._read_all)
+        except TimeoutError as error:
+            raise ModelConfigError(
+                f"{self._folder} could not be read in {READ_SECONDS:g} s",
+                file=str(self._folder),
+                mend="See whether the keyring waits for its password.",
+            ) from error
+
+    def _read_all(self) -> list[Parsed]:
+        found: list[Parsed] = []
+        for file in config_files(self._folder):
+            found += parse(read_file(file), file, self._providers, self._credentials)
+        return [self._unless_not_built_in(each) for each in found]
+
+    def _unless_not_built_in(self, each: Parsed) -> Parsed:
+        if isinstance(each, Unready) or self._department(each) is not None:
+            return each
+        return Unready(each, f"{each.schema.provider} is not built in yet", "Use a model of this machine meanwhile.")
+
+    def _department(self, entry: Entry) -> Department | None:
+        wanted = (entry.type, entry.schema.provider)
+        return next((department for department in self._departments if wanted in department.serves), None)
+
+    async def _replace(self, entries: Sequence[Entry]) -> list[Change]:
+        parts = [[entry for entry in entries if self._department(entry) is each] for each in self._departments]
+        for part in parts:
+            _refuse_twins(part)
+        loop = asyncio.get_running_loop()
+
+        def freed(value: object) -> None:
+            # A call may outlive the loop; then ``close`` has closed what it ran on.
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._start_closing, value)
+
+        pairs = zip(self._departments, parts, strict=True)
+        changes = [department.change(part, freed) for department, part in pairs]
+        try:
+            for change in changes:
+                change.make()
+            _apply(changes)
+        except BaseException:
+            await asyncio.gather(*(_close(value) for change in changes for value in change.made))
+            raise
+        self._alive += [value for change in changes for value in change.made]
+        for change in changes:
+            change.settle()
+        return changes
+
+    def _start_closing(self, value: object) -> None:
+        place = next((place for place, alive in enumerate(self._alive) if alive is value), None)
+        if place is None:
+            return
+        del self._alive[place]
+        task = self._tasks.start(_close(value), name="close a replaced model")
+        self._closings.add(task)
+        task.add_done_callback(self._closings.discard)
+
+
+def _providers(departments: Iterable[Department]) -> Mapping[str, Provider]:
+    """Those of the network, and those that the departments can make."""
+    providers = dict(REMOTE)
+    for department in departments:
+        for type_, name in department.serves:
+            known = providers.get(name, Provider(frozenset()))
+            providers[name] = replace(known, types=known.types | {type_})
+    return providers
+
+
+def _refuse_twins(entries: Iterable[Entry]) -> None:
+    """Refuse a second entry of the same name, which the mux would refuse without knowing the first."""
+    first: dict[tuple[str, ...], Entry] = {}
+    for entry in entries:
+        twin = first.setdefault(segments_of(entry.name), entry)
+        if twin is not entry:
+            raise entry.wrong(
+                "name", f"is {entry.name!r}, as is {twin.place}.name of {twin.file}", "Give one of them another name."
+            )
+
+
+def _apply(changes: Sequence[Change]) -> None:
+    applied: list[Change] = []
+    try:
+        for change in changes:
+            change.apply()
+            applied.append(change)
+    except BaseException:
+        for change in reversed(applied):
+            change.undo()
+        raise
+
+
+async def _close(value: object) -> None:
+    if isinstance(value, Closes):
+        try:
+            await value.close()
+        except Exception as error:  # noqa: BLE001 - nobody is left who could do something about it
+            logger.warning("a model did not close: %s", error)
