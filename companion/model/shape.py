@@ -88,14 +88,13 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Values of one shape in order; ``build`` makes a list, tuple or set of them."""
+    """Values of one shape; ``build`` makes a list, tuple or set of them. A set forgives what comes twice."""
 
     item: Shape
     build: Callable[[Iterable[object]], object] = list
 
     def schema(self) -> Schema:
-        unique = {"uniqueItems": True} if self.build in (set, frozenset) else {}
-        return {"type": "array", "items": self.item.schema(), **unique}
+        return {"type": "array", "items": self.item.schema()}
 
     def read(self, value: object) -> object:
         if not isinstance(value, list):

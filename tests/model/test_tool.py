@@ -136,7 +136,7 @@ TRAVELLER = {
         (list, {"type": "array", "items": {}}),
         (list[int], {"type": "array", "items": {"type": "integer"}}),
         (tuple[int, ...], {"type": "array", "items": {"type": "integer"}}),
-        (set[str], {"type": "array", "items": {"type": "string"}, "uniqueItems": True}),
+        (set[str], {"type": "array", "items": {"type": "string"}}),
         (dict, {"type": "object", "additionalProperties": {}}),
         (dict[str, float], {"type": "object", "additionalProperties": {"type": "number"}}),
         (int | None, {"anyOf": [{"type": "integer"}, {"type": "null"}]}),
