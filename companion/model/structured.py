@@ -133,13 +133,13 @@ async def _ask(way: Way, context: ModelContext, tool: FuncTool) -> tuple[str, Us
     stream = await way(context, tool)
     try:
         written = await _written(stream, tool.name)
+        return written, stream.state.usage if stream.state else Usage()
     except StreamFailed as error:
-        if isinstance(error.__cause__, ModelError):
-            raise error.__cause__ from error
-        raise
+        failure = error.__cause__ if isinstance(error.__cause__, ModelError) else error
     finally:
         await stream.close()
-    return written, stream.state.usage if stream.state else Usage()
+    # Out here, because inside the error would become a cause of its own cause.
+    raise failure
 
 
 async def _written(stream: Stream, name: str) -> str:

@@ -9,11 +9,14 @@ from collections.abc import AsyncGenerator, Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.model import ModelContext, ModelParams, ModelReport
+from companion.model import FuncTool, ModelContext, ModelParams, ModelReport
+from companion.model.structured import Way, by_text, invoke_by, told_in_words
 from companion.providers.local.chat_prompt import ChatPrompt, Unthinking, turns_of
+from companion.providers.local.gbnf import grammar_of
 from companion.providers.local.resident import Later, Resident
 from companion.providers.local.worker import Stop
 from companion.stream import (
+    FuncCall,
     MessageChunk,
     PulledStream,
     Role,
@@ -158,11 +161,28 @@ class LlamaGenerator:
             ModelBroken: the file does not load.
             SetupError: llama-cpp-python is missing.
         """
+        return await self._answer(context)
+
+    async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
+        """Have ``tool`` called; its schema becomes a grammar, out of which the model cannot write.
+
+        Raises:
+            InvalidAnswer: what a grammar cannot say was not kept, or the answer was cut in a place that matters.
+            Unsupported, ModelBroken, SetupError: as for ``generate_stream``.
+            TimeoutError: the answer did not come in time.
+        """
+        ways: list[Way] = [self._by_grammar, by_text(self.generate_stream)]
+        return await invoke_by(ways, context, tool)
+
+    async def _by_grammar(self, context: ModelContext, tool: FuncTool) -> Stream:
+        return await self._answer(told_in_words(context, tool), grammar=grammar_of(tool.parameters))
+
+    async def _answer(self, context: ModelContext, *, grammar: str = "") -> Stream:
         turns_of(context)
         self._asked += 1
         if not self.report.loaded:
             await self._model.load()
-        flow = self._model.stream(lambda stop: self._write(context, stop), ahead=_AHEAD)
+        flow = self._model.stream(lambda stop: self._write(context, grammar, stop), ahead=_AHEAD)
 
         async def chunks() -> AsyncGenerator[MessageChunk, None]:
             route = new_stream_id()
@@ -189,9 +209,9 @@ class LlamaGenerator:
         self._engine = engine
         return mind
 
-    def _write(self, context: ModelContext, stop: Stop) -> Generator[str | State, None, None]:
+    def _write(self, context: ModelContext, grammar: str, stop: Stop) -> Generator[str | State, None, None]:
         """Write one answer on the model's thread, piece by piece, and its state in the end."""
-        answer = _Answer(self._model, context)
+        answer = _Answer(self._model, context, grammar)
         try:
             yield from answer.write(stop)
         finally:
@@ -203,12 +223,12 @@ class LlamaGenerator:
 class _Answer:
     """One answer as it is written. Lives on the model's thread."""
 
-    def __init__(self, model: Resident[_Mind], context: ModelContext) -> None:
+    def __init__(self, model: Resident[_Mind], context: ModelContext, grammar: str) -> None:
         self._model = model
         self._mind = model.model()
         self._params: ModelParams = context.params
         self._prompt = self._mind.prompt_for(context)
-        self._sampler = self._mind.engine.sampler(self._params)
+        self._sampler = self._mind.engine.sampler(self._params, grammar=grammar)
         self._letters = codecs.getincrementaldecoder("utf-8")("replace")
         self._unthinking = Unthinking()
         self._written: list[int] = []

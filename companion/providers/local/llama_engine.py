@@ -19,20 +19,15 @@ import llama_cpp
 
 from companion.errors import ModelBroken
 from companion.model import ModelParams
+from companion.providers.local.llama_sampler import Sampler
 
 logger = logging.getLogger(__name__)
 
 _BATCH = 512
 _LONGEST_PIECE = 256
 """Bytes of one token's text."""
-_RANDOM_SEED = 0xFFFFFFFF
 _ERROR = 4
 """ggml's level of an error."""
-
-# What is used where a context does not say.
-_TEMPERATURE, _TOP_K, _TOP_P, _MIN_P = 0.7, 40, 0.95, 0.05
-_REPEAT, _REPEAT_WINDOW = 1.1, 64
-"""Small models run in circles without it."""
 
 _complaints: deque[str] = deque(maxlen=3)
 
@@ -161,52 +156,21 @@ class LlamaEngine:
             raise RuntimeError(f"llama_decode returned {code}")
         self.tokens.extend(tokens)
 
-    def sampler(self, params: ModelParams) -> Sampler:
-        """A way to choose the next token. Close it."""
-        return Sampler(params, self._vocab)
+    def sampler(self, params: ModelParams, *, grammar: str = "") -> Sampler:
+        """A way to choose the next token, within ``grammar`` (GBNF) if there is one. Close it.
+
+        Raises:
+            Unsupported: llama.cpp does not take the grammar.
+        """
+        return Sampler(params, self._vocab, grammar=grammar)
 
     def sample(self, sampler: Sampler) -> int:
         """Choose the token that follows what was read last."""
-        return int(llama_cpp.llama_sampler_sample(sampler.chain, self._context, -1))
+        return sampler.choose(self._context)
 
     def _mark(self, token: int) -> str:
         text = llama_cpp.llama_vocab_get_text(self._vocab, token) if token >= 0 else b""
         return text.decode("utf-8", "replace") if text else ""
-
-
-class Sampler:
-    """llama.cpp's chain of samplers for one answer."""
-
-    def __init__(self, params: ModelParams, vocab: Any) -> None:
-        self.chain = llama_cpp.llama_sampler_chain_init(llama_cpp.llama_sampler_chain_default_params())
-        temperature = _or(params.temperature, _TEMPERATURE)
-        self._add(
-            llama_cpp.llama_sampler_init_penalties(
-                llama_cpp.llama_vocab_n_tokens(vocab),
-                _REPEAT_WINDOW,
-                _REPEAT,
-                _or(params.frequency_penalty, 0.0),
-                _or(params.presence_penalty, 0.0),
-            )
-        )
-        if temperature <= 0:
-            self._add(llama_cpp.llama_sampler_init_greedy())
-            return
-        self._add(llama_cpp.llama_sampler_init_top_k(params.top_k if params.top_k is not None else _TOP_K))
-        self._add(llama_cpp.llama_sampler_init_top_p(_or(params.top_p, _TOP_P), 1))
-        self._add(llama_cpp.llama_sampler_init_min_p(_MIN_P, 1))
-        self._add(llama_cpp.llama_sampler_init_temp(temperature))
-        self._add(llama_cpp.llama_sampler_init_dist(params.seed if params.seed is not None else _RANDOM_SEED))
-
-    def close(self) -> None:
-        llama_cpp.llama_sampler_free(self.chain)
-
-    def _add(self, link: Any) -> None:
-        llama_cpp.llama_sampler_chain_add(self.chain, link)
-
-
-def _or(value: float | None, unset: float) -> float:
-    return unset if value is None else value
 
 
 def _model_params() -> Any:
