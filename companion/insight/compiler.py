@@ -32,6 +32,7 @@ class Compiler:
         self._hearing = hearing
         self._parts = parts
         self._compiled_parts: dict[str, Compiled | None] = {}
+        self._words: dict[str, Compiled] = {}
         self._wild = _wild(hearing)
 
     def compile(self, node: Node, slots: Mapping[str, Node] = NO_SLOTS) -> Compiled:
@@ -62,6 +63,11 @@ class Compiler:
                 return self._choice(node, slots)
 
     def _word(self, text: str) -> Compiled:
+        if text not in self._words:
+            self._words[text] = self._new_word(text)
+        return self._words[text]
+
+    def _new_word(self, text: str) -> Compiled:
         spellings = self._hearing.spellings(text)
         tokens = [self._hearing.tokens(spelling) for spelling in spellings]
         if len(spellings) == 1:
