@@ -6,11 +6,12 @@ first law that does not hold. It knows nothing of what it examines, so it sees o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Sequence
 
 from companion.errors import StreamInterrupted
 from companion.stream.chunk import MessageChunk
-from companion.stream.contract import Status, Transformer, stream_of
+from companion.stream.contract import PulledStream, Status, Transformer, stream_of
 from companion.stream.exam import Law, demand
 from companion.stream.exam_stream import MakeStream, StreamExam
 from companion.stream.exam_upstream import UpstreamExam
@@ -57,7 +58,7 @@ async def check_transformer(
     Raises:
         LawBroken: naming the law.
     """
-    await check_stream(lambda: make().transform(stream_of(feed)), deadline=deadline)
+    await check_stream(lambda: make().transform(_by_and_by(feed)), deadline=deadline)
     upstream = UpstreamExam(make, feed, deadline)
     shared = make()
     calls = StreamExam(lambda: shared.transform(stream_of(feed)), deadline)
@@ -70,6 +71,17 @@ async def check_transformer(
     await calls.left_clean(calls.serves_two(whole))
     await calls.left_clean(calls.serves_one_while_another_closes(whole))
     await calls.left_clean(calls.serves_one_while_another_is_cancelled(whole))
+
+
+def _by_and_by(feed: Sequence[MessageChunk]) -> PulledStream:
+    """A source that has a reader wait for each chunk."""
+
+    async def replay() -> AsyncGenerator[MessageChunk, None]:
+        for chunk in feed:
+            await asyncio.sleep(0)
+            yield chunk
+
+    return PulledStream(replay())
 
 
 def _boundaries_pass(feed: Sequence[MessageChunk], output: Sequence[MessageChunk]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import AsyncIterator, Callable
 
-from companion.errors import EndOfStream, StreamError
+from companion.errors import EndOfStream, StreamBusy, StreamError
 from companion.stream import Blob, MessageChunk, State, Status, Stream, Text
 from companion.stream.contract import iterate
 
@@ -61,7 +61,7 @@ class VoicedSound:
         while True:
             try:
                 chunk = await self._source.next()
-            except EndOfStream:
+            except (EndOfStream, StreamBusy):
                 raise
             except StreamError as error:
                 self.failure = error
