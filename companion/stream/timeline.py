@@ -1,0 +1,89 @@
+"""Chunks in the order of their time; those of one time in the order they came."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Callable
+from typing import NamedTuple
+
+from companion.stream.chunk import MessageChunk
+from companion.stream.outlet import weight
+
+
+class Timed(NamedTuple):
+    """A chunk with its place: ``at`` is milliseconds on the sample clock."""
+
+    at: int
+    sequence: int
+    weight: int
+    chunk: MessageChunk
+
+
+class Timeline:
+    """A bounded, sorted buffer. It says when it is too full; its owner says what goes."""
+
+    def __init__(self, max_items: int, max_bytes: int) -> None:
+        self._items: list[Timed] = []
+        self._bytes = 0
+        self._sequence = 0
+        self._max_items = max_items
+        self._max_bytes = max_bytes
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    @property
+    def first(self) -> Timed | None:
+        return self._items[0] if self._items else None
+
+    @property
+    def is_too_full(self) -> bool:
+        return len(self._items) > self._max_items or self._bytes > self._max_bytes
+
+    def add(self, chunk: MessageChunk, at: int) -> Timed:
+        timed = Timed(at, self._sequence, weight(chunk), chunk)
+        self._sequence += 1
+        self._bytes += timed.weight
+        insort(self._items, timed)
+        return timed
+
+    def pop(self) -> Timed:
+        """Take the first one; there must be one."""
+        return self._taken(0)
+
+    def pop_first(self, is_wanted: Callable[[Timed], bool]) -> Timed | None:
+        """Take the first one that is wanted."""
+        for index, timed in enumerate(self._items):
+            if is_wanted(timed):
+                return self._taken(index)
+        return None
+
+    def pop_all(self, is_wanted: Callable[[Timed], bool], *, before: int | None = None) -> list[Timed]:
+        """Take all that are wanted, in order; of those ``before`` a time, if that is given."""
+        stop = len(self._items) if before is None else bisect_left(self._items, before, key=_time_of)
+        taken = [timed for timed in self._items[:stop] if is_wanted(timed)]
+        if taken:
+            self._items[:stop] = [timed for timed in self._items[:stop] if not is_wanted(timed)]
+            self._bytes -= sum(timed.weight for timed in taken)
+        return taken
+
+    def clear(self) -> None:
+        self._items.clear()
+        self._bytes = 0
+
+    def of(self, stream_id: str) -> list[MessageChunk]:
+        """What waits of one route, in order."""
+        return [timed.chunk for timed in self._items if timed.chunk.stream_id == stream_id]
+
+    def stream_ids(self, is_wanted: Callable[[MessageChunk], bool]) -> set[str]:
+        """The routes of the wanted chunks."""
+        return {timed.chunk.stream_id for timed in self._items if is_wanted(timed.chunk)}
+
+    def _taken(self, index: int) -> Timed:
+        timed = self._items.pop(index)
+        self._bytes -= timed.weight
+        return timed
+
+
+def _time_of(timed: Timed) -> int:
+    return timed.at
