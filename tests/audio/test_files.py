@@ -13,7 +13,6 @@ from companion.audio.files import SPEAKER_RATE, FileMicrophone, FileSpeaker, Rea
 from companion.audio.resample import samples_of
 from companion.audio.wave import read_sound
 from companion.stream import Blob
-from companion.stream.laws import check_stream
 from companion.voice.contract import Played
 
 
@@ -31,13 +30,6 @@ async def test_the_sound_is_heard_whole_and_then_silence() -> None:
     assert not samples_of(heard[len(sound) :]).any()
     assert 1.0 <= (len(heard) - len(sound)) / 32_000 < 1.021
     assert microphone.is_over
-
-
-async def test_the_file_microphone_keeps_the_laws_of_a_stream() -> None:
-    async def make() -> FileMicrophone:
-        return FileMicrophone(tone(440, 0.1).tobytes(), silence=0.1, pace=at_once)
-
-    await check_stream(make)
 
 
 async def test_real_time_is_one_second_a_second() -> None:
