@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator
 
 import pytest
-from doubles.trickle import Trickle
+from doubles.trickle import Trickle, read_all
 
 from companion.errors import EndOfStream, StreamBlocked, StreamBusy, StreamError, StreamFailed, StreamInterrupted
 from companion.stream import MessageChunk, PulledStream, State, Status, Stream, StreamBuilder, Text, Usage, stream_of
@@ -169,6 +169,56 @@ async def test_a_second_reader_is_refused_and_the_first_goes_on() -> None:
         await source.add(WORDS[0])
     assert first.result() == WORDS[0]
     await stream.close()
+
+
+async def test_a_second_loop_is_refused_and_the_first_goes_on() -> None:
+    source = StreamBuilder()
+    stream = pulled(source.stream)
+    async with asyncio.TaskGroup() as group:
+        first = group.create_task(read_all(stream))
+        await asyncio.sleep(0)
+        with pytest.raises(StreamBusy):
+            await read_all(stream)
+        await source.add(*WORDS)
+        source.done()
+    assert first.result() == WORDS
+
+
+async def test_a_failure_is_raised_in_a_loop_again_and_again() -> None:
+    async def bend() -> AsyncGenerator[MessageChunk, None]:
+        yield WORDS[0]
+        raise OSError("cut")
+
+    stream = PulledStream(bend())
+    for _ in range(2):
+        with pytest.raises(StreamFailed, match="cut") as caught:
+            await read_all(stream)
+        assert isinstance(caught.value.__cause__, OSError)
+
+
+async def test_nothing_is_made_for_a_reader_who_comes_while_the_stream_is_being_closed() -> None:
+    made = 0
+    gate = asyncio.Event()
+
+    async def bend() -> AsyncGenerator[MessageChunk, None]:
+        nonlocal made
+        for word in WORDS:
+            made += 1
+            yield word
+
+    class SlowToClose(Trickle):
+        async def close(self) -> None:
+            await gate.wait()
+
+    stream = PulledStream(bend(), SlowToClose(WORDS))
+    await stream.next()
+    async with asyncio.TaskGroup() as group:
+        group.create_task(stream.close())
+        await asyncio.sleep(0)
+        with pytest.raises(StreamInterrupted):
+            await stream.next()
+        gate.set()
+    assert made == 1
 
 
 @pytest.mark.parametrize(
