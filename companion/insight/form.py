@@ -27,11 +27,16 @@ def folded(pairs: Iterable[Pair]) -> dict[str, str]:
 
 
 class Form(Generic[T]):
-    """A form of the type ``answer``: a dataclass or TypedDict of what JSON can say."""
+    """A form of the type ``answer``: a dataclass or TypedDict of what JSON can say.
 
-    def __init__(self, name: str, description: str, answer: type[T]) -> None:
+    schema: its JSON schema, where it is to say more than the type does.
+    """
+
+    def __init__(
+        self, name: str, description: str, answer: type[T], *, schema: Mapping[str, object] | None = None
+    ) -> None:
         self._shape = shape_of(answer)
-        self.tool = FuncTool(name, description, cast("Mapping[str, object]", self._shape.schema()))
+        self.tool = FuncTool(name, description, schema or self._shape.schema())
 
     async def filled(self, generator: Generator, instruction: str, text: str, *, model: str = "") -> T:
         """Have the form filled in for ``text``.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, TypedDict
+from typing import TypedDict
 
 from companion.errors import InvalidAnswer
 from companion.insight.form import Form
@@ -38,16 +38,31 @@ class LabelResult:
 
 
 class _WrittenMatch(TypedDict):
-    label: Annotated[str, "one of the candidates, letter by letter"]
-    score: Annotated[float, "0 to 1: how sure it is that it fits"]
+    label: str
+    score: float
 
 
 @dataclass(frozen=True, slots=True)
 class _Selection:
-    matches: Annotated[list[_WrittenMatch], "the best first"]
+    matches: list[_WrittenMatch]
 
 
-_FORM = Form("select_labels", "Choose the labels that fit a text.", _Selection)
+# Not the candidates themselves: a foreign label must not cost the whole answer.
+_LABEL = {"type": "string", "minLength": 1, "description": "one of the candidates, letter by letter"}
+_SCORE = {"type": "number", "minimum": 0, "maximum": 1, "description": "how sure it is that it fits"}
+_MATCH = {
+    "type": "object",
+    "properties": {"label": _LABEL, "score": _SCORE},
+    "required": ["label", "score"],
+    "additionalProperties": False,
+}
+_SCHEMA = {
+    "type": "object",
+    "properties": {"matches": {"type": "array", "items": _MATCH, "description": "the best first"}},
+    "required": ["matches"],
+    "additionalProperties": False,
+}
+_FORM = Form("select_labels", "Choose the labels that fit a text.", _Selection, schema=_SCHEMA)
 
 _INSTRUCTION = """\
 You choose the labels that fit the user's text. Choose among the candidates only, the best first, at most {top_k}.

@@ -22,3 +22,16 @@ class Filler:
 
     async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
         return await invoke_by_text(self.generate_stream, context, tool, model=model)
+
+
+class Caller(Filler):
+    """Answers with this call, whatever was asked, and keeps the tools and models it was asked with."""
+
+    def __init__(self, call: FuncCall) -> None:
+        super().__init__()
+        self._call = call
+        self.invoked: list[tuple[str, str]] = []
+
+    async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
+        self.invoked.append((tool.name, model))
+        return Usage(), self._call

@@ -3,10 +3,11 @@
 import json
 
 import pytest
-from doubles.filler import Filler
+from doubles.filler import Caller, Filler
 
 from companion.errors import InvalidAnswer
 from companion.insight.labeler import Labeler, LabelInput, LabelMatch, LabelResult
+from companion.stream import FuncCall
 
 GIVEN = LabelInput("dim the lamp", ("a", "b", "c"), {"a": ("lamp", "light"), "c": ("b",)})
 
@@ -36,15 +37,33 @@ async def test_a_score_is_from_nought_to_one(score: float) -> None:
     assert await chosen(("a", score)) == [("a", score)]
 
 
-@pytest.mark.parametrize("score", [1.5, -0.1, 2])
-async def test_any_other_score_is_an_error(score: float) -> None:
-    with pytest.raises(InvalidAnswer, match="match 2 has the score"):
-        await chosen(("b", 0.5), ("a", score))
+@pytest.mark.parametrize("match", [("a", 1.5), ("a", -0.1), ("a", 2), ("", 0.5)])
+async def test_any_other_score_and_an_empty_label_are_errors(match: tuple[str, float]) -> None:
+    with pytest.raises(InvalidAnswer):
+        await chosen(("b", 0.5), match)
 
 
-async def test_an_empty_label_is_an_error() -> None:
-    with pytest.raises(InvalidAnswer, match="match 1 has no label"):
-        await chosen((" ", 0.5))
+async def test_a_model_that_gave_a_wrong_score_is_asked_once_more() -> None:
+    wrong, right = (json.dumps({"matches": [{"label": "a", "score": score}]}) for score in (90, 0.9))
+    generator = Filler(wrong, right)
+
+    assert (await Labeler(generator).process(GIVEN)).matches == (LabelMatch("a", 0.9),)
+    assert "score" in generator.contexts[1].messages[-1].text
+
+
+@pytest.mark.parametrize(
+    ("match", "error"),
+    [
+        ({"label": "a", "score": 1.5}, "match 1 has the score 1.5, which is not from 0 to 1"),
+        ({"label": " ", "score": 0.5}, "match 1 has no label"),
+        ({"label": "a", "score": True}, "the answer for 'select_labels' does not fit its schema"),
+    ],
+)
+async def test_a_generator_that_breaks_its_promise_is_an_error_too(match: object, error: str) -> None:
+    generator = Caller(FuncCall("select_labels", json.dumps({"matches": [match]})))
+
+    with pytest.raises(InvalidAnswer, match=error):
+        await Labeler(generator).process(GIVEN)
 
 
 async def test_a_foreign_label_costs_that_label_only() -> None:

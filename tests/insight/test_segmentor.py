@@ -3,13 +3,12 @@
 import json
 
 import pytest
-from doubles.filler import Filler
+from doubles.filler import Caller, Filler
 
 from companion.errors import InvalidAnswer, ModelError
 from companion.insight.entity import Attribute, Entity, EntityType, Relation, Schema
 from companion.insight.segmentor import Segment, SegmentInput, Segmentor, SegmentResult
-from companion.model import FuncTool, ModelContext
-from companion.stream import FuncCall, Usage
+from companion.stream import FuncCall
 
 SCHEMA = Schema(
     {
@@ -148,19 +147,6 @@ async def test_a_model_that_fails_is_an_error() -> None:
         await Segmentor(Filler(error=ModelError("the model fell over"))).process(SAID)
 
 
-class Calls(Filler):
-    """Answers with this call, whatever was asked; and keeps the models and tools it was asked with."""
-
-    def __init__(self, call: FuncCall) -> None:
-        super().__init__()
-        self._call = call
-        self.invoked: list[tuple[str, str]] = []
-
-    async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
-        self.invoked.append((tool.name, model))
-        return Usage(), self._call
-
-
 @pytest.mark.parametrize(
     ("call", "error"),
     [
@@ -172,11 +158,11 @@ class Calls(Filler):
 )
 async def test_a_generator_that_breaks_its_promise_is_an_error_too(call: FuncCall, error: str) -> None:
     with pytest.raises(InvalidAnswer, match=error):
-        await Segmentor(Calls(call)).process(SAID)
+        await Segmentor(Caller(call)).process(SAID)
 
 
 async def test_the_tool_is_extract_and_the_model_is_the_one_that_was_named() -> None:
-    generator = Calls(FuncCall("extract", json.dumps(ANSWER)))
+    generator = Caller(FuncCall("extract", json.dumps(ANSWER)))
 
     await Segmentor(generator, model="small").process(SAID)
 
