@@ -40,13 +40,14 @@ class FuncTool:
         try:
             about = told(function, inspect.signature(function).parameters)
             record = record_of(function, about.parameters)
+            parameters = record.schema()
         except TypeError as error:
             raise BadTool(
                 f"tool {name!r}: {error}",
                 tool=name,
                 mend="annotate every parameter with str, int, float, bool, Literal, Enum, list, dict or a dataclass",
             ) from error
-        return cls(name, description or about.description, record.schema(), _from_json(record, name))
+        return cls(name, description or about.description, parameters, _from_json(record, name))
 
 
 def _from_json(record: Record, tool: str) -> Callable[..., object]:

@@ -8,9 +8,9 @@ import enum
 import inspect
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, NotRequired, Required, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, NotRequired, Required, Union, cast, get_args, get_origin
 
 from companion.model.shape import (
     Anything,
@@ -63,7 +63,7 @@ def _shape_of_class(kind: type, within: tuple[type, ...]) -> Shape:
     if kind in within:
         raise TypeError(f"{kind.__name__} contains itself")
     if issubclass(kind, enum.Enum):
-        return _choice({member.value: member for member in kind})
+        return _choice([(member.value, member) for member in kind])
     if kind in _SCALARS:
         return Scalar(kind)
     if kind in _SEQUENCES:
@@ -88,7 +88,7 @@ def _shape_of_form(form: object, within: tuple[type, ...]) -> Shape:
     if origin in (Required, NotRequired):
         return shape_of(arguments[0], within=within)
     if origin is Literal:
-        return _choice({choice: choice for choice in arguments})
+        return _choice([(choice, choice) for choice in arguments])
     if origin in (Union, types.UnionType):
         return Either(tuple(shape_of(branch, within=within) for branch in arguments))
     if origin in _SEQUENCES and (len(arguments) == 1 or arguments[1:] == (...,)):
@@ -98,10 +98,11 @@ def _shape_of_form(form: object, within: tuple[type, ...]) -> Shape:
     raise TypeError(f"JSON has nothing like {form}")
 
 
-def _choice(meanings: Mapping[object, object]) -> Choice:
-    if not meanings or any(type(said) not in _SCALARS for said in meanings):
-        raise TypeError(f"JSON cannot say one of {list(meanings)}")
-    return Choice(tuple(meanings.items()))
+def _choice(meanings: Iterable[tuple[object, object]]) -> Choice:
+    pairs = tuple(meanings)
+    if not pairs or any(type(said) not in _SCALARS for said, _ in pairs):
+        raise TypeError(f"JSON cannot say one of {[said for said, _ in pairs]}")
+    return Choice(pairs)
 
 
 def _dataclass(kind: type, within: tuple[type, ...]) -> Record:
@@ -148,11 +149,30 @@ class Model:
 
     def schema(self) -> Schema:
         schema: Schema = self.kind.model_json_schema()
-        return schema
+        parts = cast("dict[str, Schema]", schema.pop("$defs", {}))
+        return cast("Schema", _inlined(schema, parts))
 
     def read(self, value: object) -> object:
         # pydantic's error is a ValueError, and names the field.
         return self.kind.model_validate(value)
+
+
+def _inlined(schema: object, parts: Mapping[str, Schema], within: tuple[str, ...] = ()) -> object:
+    """The schema with its parts in the places that refer to them: inside another one, the references would be lost."""
+    match schema:
+        case {"$ref": str(reference)}:
+            name = reference.removeprefix("#/$defs/")
+            if name in within:
+                raise TypeError(f"{name} contains itself")
+            part = {**parts[name], **schema}
+            del part["$ref"]
+            return _inlined(part, parts, (*within, name))
+        case dict():
+            return {key: _inlined(one, parts, within) for key, one in schema.items()}
+        case list():
+            return [_inlined(one, parts, within) for one in schema]
+        case _:
+            return schema
 
 
 def record_of(function: Callable[..., object], descriptions: Mapping[str, str]) -> Record:
@@ -163,9 +183,9 @@ def record_of(function: Callable[..., object], descriptions: Mapping[str, str]) 
     """
     try:
         parameters = inspect.signature(function, eval_str=True).parameters.values()
+        return Record(tuple(_parameter(one, descriptions.get(one.name, "")) for one in parameters), function)
     except NameError as error:
-        raise TypeError(f"its types are not to be found: {error}") from error
-    return Record(tuple(_parameter(one, descriptions.get(one.name, "")) for one in parameters), function)
+        raise TypeError(f"a type is not to be found: {error}") from error
 
 
 def _parameter(parameter: inspect.Parameter, description: str) -> Field:

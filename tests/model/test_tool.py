@@ -11,7 +11,7 @@ import pydantic
 import pytest
 
 from companion.errors import BadArguments, BadTool
-from companion.model import FuncTool, SearchWebTool
+from companion.model import ArgumentReader, FuncTool, SearchWebTool
 
 
 class Unit(enum.Enum):
@@ -38,6 +38,15 @@ class Ticket(pydantic.BaseModel):
 @dataclass
 class Tree:
     branches: list[Tree]
+
+
+class Shrub(pydantic.BaseModel):
+    branches: list[Shrub]
+
+
+@dataclass
+class Lost:
+    where: Elsewhere  # type: ignore[name-defined]  # noqa: F821
 
 
 Floor = NewType("Floor", int)
@@ -132,6 +141,7 @@ TRAVELLER = {
         (Floor, {"type": "integer"}),
         (Literal["on", "off"], {"type": "string", "enum": ["on", "off"]}),
         (Literal["on", 1], {"enum": ["on", 1]}),
+        (Literal[1, True], {"enum": [1, True]}),
         (Unit, {"type": "string", "enum": ["celsius", "fahrenheit"]}),
         (list, {"type": "array", "items": {}}),
         (list[int], {"type": "array", "items": {"type": "integer"}}),
@@ -151,6 +161,23 @@ def test_a_type_has_its_schema(annotation: object, schema: object) -> None:
 
 def test_a_pydantic_model_has_the_schema_it_says_itself() -> None:
     assert schema_of_parameter(Ticket) == Ticket.model_json_schema()
+
+
+def test_the_parts_of_a_pydantic_model_stand_where_they_belong() -> None:
+    class Fare(pydantic.BaseModel):
+        tickets: list[Ticket]
+
+    def pay(fare: Any) -> int:
+        return sum(ticket.price for ticket in fare.tickets)
+
+    pay.__annotations__["fare"] = Fare
+    tool = FuncTool.of(pay)
+
+    assert "$ref" not in str(tool.parameters)
+    with pytest.raises(BadArguments, match=r"at fare\.tickets\[0\]\.price: -1 is less than the minimum of 0"):
+        ArgumentReader(tool).read('{"fare": {"tickets": [{"price": -1}]}}')
+    assert tool.function is not None
+    assert tool.function(fare={"tickets": [{"price": 2}, {"price": 3}]}) == 5
 
 
 def journey(
@@ -206,6 +233,12 @@ def of_many(*values: int) -> None: ...
 def of_itself(tree: Tree) -> None: ...
 
 
+def of_itself_again(shrub: Shrub) -> None: ...
+
+
+def of_the_lost(value: Lost) -> None: ...
+
+
 def of_keys(table: dict[int, str]) -> None: ...
 
 
@@ -219,6 +252,8 @@ def of_nowhere(value: Elsewhere) -> None: ...  # type: ignore[name-defined]  # n
         (of_bytes, "value: JSON has nothing like bytes"),
         (of_many, "values: cannot be given by name"),
         (of_itself, "tree: Tree contains itself"),
+        (of_itself_again, "Shrub contains itself"),
+        (of_the_lost, "a type is not to be found: name 'Elsewhere'"),
         (of_keys, "table: JSON has nothing like dict"),
         (of_nowhere, "Elsewhere"),
     ],
