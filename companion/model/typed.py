@@ -164,9 +164,8 @@ def _inlined(schema: object, parts: Mapping[str, Schema], within: tuple[str, ...
             name = reference.removeprefix("#/$defs/")
             if name in within:
                 raise TypeError(f"{name} contains itself")
-            part = {**parts[name], **schema}
-            del part["$ref"]
-            return _inlined(part, parts, (*within, name))
+            beside = {key: one for key, one in schema.items() if key != "$ref"}
+            return _inlined({**parts[name], **beside}, parts, (*within, name))
         case dict():
             return {key: _inlined(one, parts, within) for key, one in schema.items()}
         case list():
