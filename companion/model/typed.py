@@ -160,12 +160,11 @@ class Model:
 def _inlined(schema: object, parts: Mapping[str, Schema], within: tuple[str, ...] = ()) -> object:
     """The schema with its parts in the places that refer to them: inside another one, the references would be lost."""
     match schema:
-        case {"$ref": str(reference)}:
+        case {"$ref": str(reference), **beside}:
             name = reference.removeprefix("#/$defs/")
             if name in within:
                 raise TypeError(f"{name} contains itself")
-            beside = {key: one for key, one in schema.items() if key != "$ref"}
-            return _inlined({**parts[name], **beside}, parts, (*within, name))
+            return _inlined(parts[name] | cast("Schema", beside), parts, (*within, name))
         case dict():
             return {key: _inlined(one, parts, within) for key, one in schema.items()}
         case list():
