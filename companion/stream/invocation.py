@@ -7,19 +7,20 @@ from collections.abc import Callable
 from companion.errors import InactiveResponse, ResponseActive, RouteError
 from companion.stream.chunk import MessageChunk, Role, new_stream_id
 from companion.stream.contract import State, Status, Stream, Usage, state_for
+from companion.stream.growing import Limit
 from companion.stream.outlet import DeliveryObserver, Outlet
 from companion.stream.response import Response, ResponseMarks
 
 _REMEMBERED = 64
-_MAX_BYTES = 16 * 1024 * 1024
 
 
 class Invocation:
     """Gathers the responses of one call into the Stream its reader pulls, which is ``stream``.
 
-    A producer never waits: output grows up to ``max_bytes`` unread (each chunk counts 64 bytes besides its
-    part). A producer that goes beyond gets OutputLimit, what is queued is dropped and ``stream`` ends.
+    A producer never waits: the output grows. A producer that would pass the limit gets OutputLimit; what is
+    queued is dropped and ``stream`` ends.
 
+    max_bytes, max_items: the limit of what may wait unread.
     observer: is told which chunk was pulled and which never will be.
     on_close: tells the work behind this call to end; called once, when the reader closes early, the output
         runs over, or ``cancel`` is called. It must not raise or wait.
@@ -30,11 +31,12 @@ class Invocation:
     def __init__(
         self,
         *,
-        max_bytes: int = _MAX_BYTES,
+        max_bytes: int = 16 * 1024 * 1024,
+        max_items: int = 65_536,
         observer: DeliveryObserver | None = None,
         on_close: Callable[[], None] | None = None,
     ) -> None:
-        self._outlet = Outlet(max_bytes, observer, on_close)
+        self._outlet = Outlet(Limit(max_items, max_bytes), observer, on_close)
         self._responses: dict[str, Response] = {}
         self._ended: dict[str, None] = {}
 

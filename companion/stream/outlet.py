@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from companion.errors import OutputLimit, StreamBusy, StreamClosed
-from companion.stream.chunk import Blob, MessageChunk, Text
+from companion.errors import OutputLimit, StreamClosed
+from companion.stream.bell import Bell
+from companion.stream.chunk import MessageChunk
 from companion.stream.contract import State, Status, iterate
+from companion.stream.growing import Limit, weight
 from companion.stream.response import Response
-
-_WEIGHT_OF_MARKS = 64
-"""Bytes a chunk counts besides its part, so that empty ones are bounded too."""
 
 
 class DeliveryObserver(Protocol):
@@ -30,18 +28,6 @@ class DeliveryObserver(Protocol):
         """The reader will never see it."""
 
 
-def weight(chunk: MessageChunk) -> int:
-    """What a chunk counts against a bound, in bytes."""
-    match chunk.part:
-        case Text(text):
-            size = len(text.encode())
-        case Blob(_, data):
-            size = len(data)
-        case None:
-            size = 0
-    return _WEIGHT_OF_MARKS + size
-
-
 @dataclass(slots=True)
 class _Queued:
     chunk: MessageChunk
@@ -53,19 +39,19 @@ class _Queued:
 class Outlet:
     """The reading end of an Invocation: a Stream.
 
-    A writer never waits. One who would put more than ``max_bytes`` into the queue gets OutputLimit, and
-    the stream ends with that error at once.
+    A writer never waits. One who would pass the limit gets OutputLimit, and the stream ends with that
+    error at once.
     """
 
     def __init__(
-        self, max_bytes: int, observer: DeliveryObserver | None = None, on_close: Callable[[], None] | None = None
+        self, limit: Limit, observer: DeliveryObserver | None = None, on_close: Callable[[], None] | None = None
     ) -> None:
-        self._max_bytes = max_bytes
+        self._limit = limit
         self._observer = observer
         self._on_close = on_close
         self._queue: deque[_Queued] = deque()
         self._bytes = 0
-        self._reader: asyncio.Future[None] | None = None
+        self._bell = Bell()
         self._final: State | None = None
         self._state: State | None = None
 
@@ -83,7 +69,7 @@ class Outlet:
 
         Raises:
             StreamClosed: the stream has ended, or its reader has gone.
-            OutputLimit: it would be more than the bound; the stream has ended with this error.
+            OutputLimit: it would pass the limit; the stream has ended with this error.
         """
         if not self.is_open:
             raise StreamClosed(f"stream {chunk.stream_id!r}: written after the end of the output")
@@ -91,43 +77,39 @@ class Outlet:
         self.demand_room(chunk.stream_id, size)
         self._bytes += size
         self._queue.append(_Queued(chunk, response, size, is_emitted=True))
-        self._wake_reader()
+        self._bell.ring()
 
     def demand_room(self, stream_id: str, size: int = 0) -> None:
-        """End the stream if ``size`` bytes more are beyond the bound.
+        """End the stream if one more chunk, of ``size`` bytes, would pass the limit.
 
         Raises:
             OutputLimit: they are.
         """
-        if self._bytes + size > self._max_bytes:
-            error = OutputLimit(f"stream {stream_id!r}: over {self._max_bytes} bytes wait to be read")
+        if len(self._queue) >= self._limit.items or self._bytes + size > self._limit.bytes:
+            error = OutputLimit(f"stream {stream_id!r}: more than {self._limit} wait to be read")
             self._end(State(Status.ERROR, cause=error))
             raise error
 
     def put_marks(self, response: Response, marks: Sequence[MessageChunk]) -> None:
-        """Queue the ends of a response. They count, but no bound holds them back."""
+        """Queue the ends of a response. They count, but no limit holds them back."""
         if self.is_open:
-            queued = [_Queued(mark, response, weight(mark), is_emitted=True) for mark in marks]
-            self._bytes += sum(mark.weight for mark in queued)
-            self._queue.extend(queued)
-            self._wake_reader()
+            self._queue.extend(_Queued(mark, response, 0, is_emitted=True) for mark in marks)
+            self._bell.ring()
 
     def replace(self, response: Response, marks: Sequence[MessageChunk]) -> None:
         """Give the reader ``marks``, next, in place of all that is queued of ``response``."""
         dropped = [queued for queued in self._queue if queued.response is response]
         if dropped:
             self._queue = deque(queued for queued in self._queue if queued.response is not response)
-        inserted = [_Queued(mark, response, weight(mark), is_emitted=False) for mark in marks]
-        self._bytes += sum(mark.weight for mark in inserted)
-        self._queue.extendleft(reversed(inserted))
+        self._queue.extendleft(_Queued(mark, response, 0, is_emitted=False) for mark in reversed(marks))
         self._abandon(dropped)
-        self._wake_reader()
+        self._bell.ring()
 
     def end_with(self, state: State) -> None:
         """The writer's last word: the state once what is queued has been read. The first one counts."""
         if self._final is None:
             self._final = state
-            self._wake_reader()
+            self._bell.ring()
 
     def abandon_work(self) -> None:
         """Tell the work that feeds this stream to end; once."""
@@ -136,13 +118,12 @@ class Outlet:
             on_close()
 
     async def next(self) -> MessageChunk:
-        if self._reader is not None:
-            raise StreamBusy("this stream already has a reader")
+        self._bell.demand_free()
         while not self._queue:
             self._state = self._state or self._final
             if self._state is not None:
                 raise self._state.error()
-            await self._wait()
+            await self._bell.wait()
         return self._pull()
 
     def _pull(self) -> MessageChunk:
@@ -165,7 +146,7 @@ class Outlet:
         self._state = state
         dropped, self._queue = self._queue, deque()
         self._abandon(dropped)
-        self._wake_reader()
+        self._bell.ring()
         self.abandon_work()
 
     def _abandon(self, dropped: Sequence[_Queued]) -> None:
@@ -173,17 +154,6 @@ class Outlet:
             self._bytes -= queued.weight
             if queued.is_emitted and self._observer is not None:
                 self._observer.abandoned(queued.chunk)
-
-    async def _wait(self) -> None:
-        self._reader = asyncio.get_running_loop().create_future()
-        try:
-            await self._reader
-        finally:
-            self._reader = None
-
-    def _wake_reader(self) -> None:
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
 
     def __aiter__(self) -> AsyncIterator[MessageChunk]:
         return iterate(self)

@@ -23,11 +23,12 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
 
-from companion.errors import OutputLimit, StreamBusy, StreamClosed
+from companion.errors import OutputLimit, StreamClosed
+from companion.stream.bell import Bell
 from companion.stream.chunk import MessageChunk, StreamCtrl
 from companion.stream.contract import State, Status, Usage, iterate, state_for
+from companion.stream.growing import Limit, weight
 from companion.stream.handover import Handover, label_of
-from companion.stream.outlet import weight
 from companion.stream.timeline import Timed, Timeline
 
 _DELAY_MS = 80
@@ -78,7 +79,7 @@ class RealtimeStream:
 
     delay_ms: how long a chunk is held back (below zero: not at all).
     window_ms: how much older than the newest data may be (zero or below: two minutes).
-    max_items, max_bytes: bounds of what waits (each chunk counts 64 bytes besides its part).
+    max_items, max_bytes: bounds of what waits.
     on_drop: is told of each chunk that is dropped; on_close: tells the sources to end, once, when the reader
         closes early. Neither may raise or wait.
     """
@@ -100,12 +101,12 @@ class RealtimeStream:
         self._max_bytes = max_bytes
         self._on_drop = on_drop
         self._on_close = on_close
-        self._timeline = Timeline(max_items, max_bytes)
+        self._timeline = Timeline(Limit(max_items, max_bytes))
         self._handover = Handover(self._timeline)
         self._floors: OrderedDict[str, int] = OrderedDict()
         self._last_out: int | None = None
         self._newest: int | None = None
-        self._reader: asyncio.Future[None] | None = None
+        self._bell = Bell()
         self._final: State | None = None
         self._state: State | None = None
 
@@ -151,7 +152,7 @@ class RealtimeStream:
     def _finish(self, state: State) -> None:
         if self._final is None:
             self._final = state
-            self._wake_reader()
+            self._bell.ring()
 
     def _time_of(self, chunk: MessageChunk) -> int | None:
         """When it comes out, the delay aside; None: it is too late."""
@@ -163,8 +164,7 @@ class RealtimeStream:
             at = self._last_out + 1
         at = max(at, self._floors.get(chunk.stream_id, at))
         was_moved = told is not None and at != told
-        # An end is no floor: data that belongs before it may still come.
-        if (was_moved or chunk.is_begin) and not chunk.is_end:
+        if was_moved or chunk.is_begin:
             self._floors[chunk.stream_id] = at
             self._floors.move_to_end(chunk.stream_id)
             if len(self._floors) > _REMEMBERED:
@@ -194,7 +194,7 @@ class RealtimeStream:
         while self._timeline.is_too_full:
             self._make_room(added)
         if self._timeline.first is not first:
-            self._wake_reader()
+            self._bell.ring()
 
     def _make_room(self, added: Timed) -> None:
         dropped = self._timeline.pop_first(_is_data)
@@ -216,8 +216,7 @@ class RealtimeStream:
             self._on_drop(chunk, loss)
 
     async def next(self) -> MessageChunk:
-        if self._reader is not None:
-            raise StreamBusy("this stream already has a reader")
+        self._bell.demand_free()
         while not self._is_due():
             if self._final is not None and not len(self._timeline):
                 self._state = self._state or self._final
@@ -236,19 +235,13 @@ class RealtimeStream:
         return self._final is not None or first.at + self._delay <= self._clock.now()
 
     async def _wait(self) -> None:
-        self._reader = asyncio.get_running_loop().create_future()
         first = self._timeline.first
-        alarm = None if first is None else self._clock.call_at(first.at + self._delay, self._wake_reader)
+        alarm = None if first is None else self._clock.call_at(first.at + self._delay, self._bell.ring)
         try:
-            await self._reader
+            await self._bell.wait()
         finally:
-            self._reader = None
             if alarm is not None:
                 alarm.cancel()
-
-    def _wake_reader(self) -> None:
-        if self._reader is not None and not self._reader.done():
-            self._reader.set_result(None)
 
     async def close(self) -> None:
         self._end(State(Status.INTERRUPTED))
@@ -261,7 +254,7 @@ class RealtimeStream:
             return
         self._state = state
         self._timeline.clear()
-        self._wake_reader()
+        self._bell.ring()
         if self._on_close is not None:
             self._on_close()
 

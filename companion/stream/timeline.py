@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from companion.stream.chunk import MessageChunk
-from companion.stream.outlet import weight
+from companion.stream.growing import Limit, weight
 
 
 class Timed(NamedTuple):
@@ -22,12 +22,11 @@ class Timed(NamedTuple):
 class Timeline:
     """A bounded, sorted buffer. It says when it is too full; its owner says what goes."""
 
-    def __init__(self, max_items: int, max_bytes: int) -> None:
+    def __init__(self, limit: Limit) -> None:
         self._items: list[Timed] = []
         self._bytes = 0
         self._sequence = 0
-        self._max_items = max_items
-        self._max_bytes = max_bytes
+        self._limit = limit
 
     def __len__(self) -> int:
         return len(self._items)
@@ -38,7 +37,7 @@ class Timeline:
 
     @property
     def is_too_full(self) -> bool:
-        return len(self._items) > self._max_items or self._bytes > self._max_bytes
+        return len(self._items) > self._limit.items or self._bytes > self._limit.bytes
 
     def add(self, chunk: MessageChunk, at: int) -> Timed:
         timed = Timed(at, self._sequence, weight(chunk), chunk)

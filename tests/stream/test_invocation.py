@@ -282,12 +282,12 @@ async def test_a_failure_is_heard_after_what_was_queued_and_ends_what_was_open()
 
 async def test_output_beyond_its_bound_fails_and_ends_only_that_invocation() -> None:
     ledger, closed = Ledger(), []
-    invocation = Invocation(max_bytes=200, observer=ledger, on_close=lambda: closed.append(True))
-    bystander = Invocation(max_bytes=200)
+    invocation = Invocation(max_bytes=150, observer=ledger, on_close=lambda: closed.append(True))
+    bystander = Invocation(max_bytes=150)
     response = invocation.start_response("r")
     invocation.emit(response, says("x" * 100))
 
-    with pytest.raises(OutputLimit, match="stream 'r': over 200 bytes"):
+    with pytest.raises(OutputLimit, match="stream 'r': more than 65536 items and 150 bytes"):
         invocation.emit(response, says("y" * 100))
 
     assert (texts(ledger.lost), closed) == (["x" * 100], [True])
@@ -299,7 +299,7 @@ async def test_output_beyond_its_bound_fails_and_ends_only_that_invocation() -> 
 
 
 async def test_what_has_been_read_makes_room_again() -> None:
-    invocation = Invocation(max_bytes=200)
+    invocation = Invocation(max_bytes=150)
     response = invocation.start_response()
     for _ in range(10):
         invocation.emit(response, says("x" * 100))
@@ -307,7 +307,7 @@ async def test_what_has_been_read_makes_room_again() -> None:
 
 
 async def test_what_an_interruption_drops_makes_room_again() -> None:
-    invocation = Invocation(max_bytes=400)
+    invocation = Invocation(max_bytes=300)
     response = invocation.start_response()
     invocation.emit(response, says("x" * 300))
 
@@ -317,7 +317,7 @@ async def test_what_an_interruption_drops_makes_room_again() -> None:
 
 
 async def test_responses_without_words_are_bounded_too() -> None:
-    invocation = Invocation(max_bytes=1000)
+    invocation = Invocation(max_items=15)
 
     def answer(times: int) -> None:
         for _ in range(times):
