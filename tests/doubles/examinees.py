@@ -48,6 +48,7 @@ from companion.stream.invocation import Invocation
 from companion.stream.laws import check_stream, check_transformer
 from companion.stream.outlet import Outlet
 from companion.stream.realtime import RealtimeStream
+from companion.voice.dock import AudioDock
 from companion.voice.speech import SpeechCutter
 from companion.voice.voiced import VoicedSound
 
@@ -57,6 +58,12 @@ SOUND = [
     *[MessageChunk(Role.USER, part=pcm(SILENCE, 16_000), ctrl=StreamCtrl("s", timestamp=20 * n)) for n in range(5)],
     end_of_stream("s", role=Role.USER, part=pcm(b"", 16_000)),
     end_of_stream("s", role=Role.USER),
+]
+TYPED = [
+    begin_of_stream("u", role=Role.USER),
+    MessageChunk(Role.USER, part=Text("Say yes."), ctrl=StreamCtrl("u")),
+    end_of_stream("u", role=Role.USER, part=Text("")),
+    end_of_stream("u", role=Role.USER),
 ]
 PIECES = [
     begin_of_stream("r", role=Role.MODEL),
@@ -212,6 +219,13 @@ async def chain(_: Places) -> None:
     await check_transformer(lambda: Chain(ScriptedRecogniser(["hello"]), ScriptedSynthesiser()), SOUND)
 
 
+async def audio_dock(_: Places) -> None:
+    def make() -> AudioDock:
+        return AudioDock(ScriptedGenerator([["Yes. ", "No."]]), voices=lambda name: ScriptedSynthesiser())
+
+    await check_transformer(make, TYPED)
+
+
 async def tuned_generator(_: Places) -> None:
     scripted = ScriptedGenerator(["one two three"] * 100)
     await check_generator(TunedGenerator(scripted, ModelParams(temperature=0.0), ModelParams()))
@@ -247,6 +261,7 @@ async def llama(places: Places) -> None:
 
 
 EXAMINATIONS: dict[type, Callable[[Places], Awaitable[None]]] = {
+    AudioDock: audio_dock,
     BuiltStream: built_stream,
     Captions: lambda _: check_transformer(Captions, PIECES),
     Chain: chain,
