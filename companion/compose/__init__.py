@@ -1,1 +1,1 @@
-"""Puts models and conversations together: sessions now; muxes, routers, fallbacks, loader to come."""
+"""Puts models and conversations together: sessions, muxes, the configuration loader; routers and fallbacks to come."""

@@ -48,7 +48,7 @@ class Credentials:
         names = [braced or plain for braced, plain in _VARIABLE.findall(written)]
         for name in names:
             if not self.environment.get(name):
-                return Missing(f"the variable {name} is not set", f"Set {name} before you start.")
+                return Missing(f"the variable {name} is not set", "Set it before you start.")
         if not names:
             return Missing('"$" is followed by no name of a variable', "Write $NAME or ${NAME}.")
         return _VARIABLE.sub(lambda match: self.environment[match[1] or match[2]], written)

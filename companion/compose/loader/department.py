@@ -30,7 +30,7 @@ class Change(Protocol):
         """Names that are no longer there."""
 
     def make(self) -> None:
-        """Make what is not there yet; nothing is registered.
+        """Make what is not there yet; nothing is registered. Runs on any thread, since files may be looked at.
 
         Raises:
             ModelConfigError: something cannot be made.
@@ -70,7 +70,7 @@ class _Held(Generic[T]):
 class MuxDepartment(Generic[T]):
     """The Department of a mux.
 
-    makers: by type and provider; each makes one thing for one entry, fresh, and loads nothing heavy.
+    makers: by type and provider; each makes one thing for one entry, fresh, on any thread, and loads nothing.
         What it makes is closed, if it has a ``close``, when nobody uses it any more.
     finish: has the last word on everything that is made.
     """

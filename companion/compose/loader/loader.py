@@ -28,6 +28,7 @@ from companion.compose.loader.tuned import Closes
 from companion.compose.patterns import segments_of
 from companion.errors import ModelConfigError
 from companion.stream.tasks import Tasks
+from companion.stream.threads import finish_in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -140,8 +141,7 @@ class ModelLoader:
         pairs = zip(self._departments, parts, strict=True)
         changes = [department.change(part, freed) for department, part in pairs]
         try:
-            for change in changes:
-                change.make()
+            await finish_in_thread(lambda: _make(changes))
             _apply(changes)
         except BaseException:
             await asyncio.gather(*(_close(value) for change in changes for value in change.made))
@@ -180,6 +180,11 @@ def _refuse_twins(entries: Iterable[Entry]) -> None:
             raise entry.wrong(
                 "name", f"is {entry.name!r}, as is {twin.place}.name of {twin.file}", "Give one of them another name."
             )
+
+
+def _make(changes: Sequence[Change]) -> None:
+    for change in changes:
+        change.make()
 
 
 def _apply(changes: Sequence[Change]) -> None:
