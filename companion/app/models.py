@@ -90,7 +90,7 @@ class ModelRoom:
 
         manifest = self.manifest(Kind.LANGUAGE_MODEL)
         return LlamaGenerator(
-            _only_file(self.shelf.folder(manifest.name), manifest, ".gguf"),
+            only_file(self.shelf.folder(manifest.name), manifest, ".gguf"),
             context_tokens=self.settings.models.context_tokens,
             threads=self.threads,
             idle_unload=self.settings.models.idle_unload,
@@ -129,7 +129,7 @@ class ModelRoom:
                 f"there is no voice on the shelf for {self.language}", mend=bring_in_words([wanted.name])
             )
         return {
-            language: _only_file(self.shelf.folder(voice.name), voice, ".onnx")
+            language: only_file(self.shelf.folder(voice.name), voice, ".onnx")
             for voice in ranked
             for language in voice.languages
         }
@@ -139,7 +139,7 @@ class ModelRoom:
         from companion.audio.turn_end import SmartTurn
 
         manifest = self.manifest(Kind.TURN_JUDGE)
-        return SmartTurn(_only_file(self.shelf.folder(manifest.name), manifest, ".onnx"))
+        return SmartTurn(only_file(self.shelf.folder(manifest.name), manifest, ".onnx"))
 
     def _named(self, kind: Kind) -> str:
         models = self.settings.models
@@ -168,6 +168,7 @@ def _words(kind: Kind) -> str:
     return kind.replace("-", " ")
 
 
-def _only_file(folder: Path, manifest: Manifest, suffix: str) -> Path:
+def only_file(folder: Path, manifest: Manifest, suffix: str) -> Path:
+    """The file of a model that ends so; there is one."""
     (name,) = [file.name for file in manifest.files if file.name.endswith(suffix)]
     return folder / name

@@ -66,6 +66,11 @@ class Paths:
         return self.config / "settings.toml"
 
     @property
+    def secrets_file(self) -> Path:
+        """Passwords and keys, on a machine that has no keyring."""
+        return self.config / "secrets.json"
+
+    @property
     def personal(self) -> Path:
         """The personality, in the user's own words."""
         return self.config / "personal.md"
