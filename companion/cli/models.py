@@ -1,4 +1,4 @@
-"""``companion models``: see, bring, check and remove the models on the shelf."""
+"""``companion models``: see, bring, check and remove the models on the shelf, and check files that configure them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from companion.cli import show
 from companion.cli.options import AsJson
 
 if TYPE_CHECKING:
+    from companion.app.model_folder import Entry, Unready
     from companion.app.shelf import FileReport, Manifest, Shelf
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
@@ -108,6 +109,47 @@ def path(
         show.document({"path": str(found)})
     else:
         print(found)
+
+
+@app.command("check-config")
+def check_config(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder of .yaml, .yml and .json files.")],
+    as_json: AsJson = False,
+) -> None:
+    """Check the model configuration files of a folder, without loading any model."""
+    from companion.app.engine import complete
+    from companion.app.model_folder import check_config as check
+
+    report = complete(lambda: check(folder))
+    entries = [_configured(folder, each) for each in report.found]
+    if as_json:
+        show.document({"folder": str(folder), "entries": entries})
+        return
+    for entry in entries:
+        _configured_line(entry)
+    if not entries:
+        show.line(f"{folder}: there is no .yaml, .yml or .json file")
+
+
+def _configured(folder: Path, each: Entry | Unready) -> dict[str, object]:
+    from companion.app.model_folder import Unready
+
+    entry, left_out = (each.entry, each) if isinstance(each, Unready) else (each, None)
+    return {
+        "name": entry.name,
+        "type": entry.type,
+        "schema": str(entry.schema),
+        "file": entry.file.relative_to(folder).as_posix(),
+        "ready": left_out is None,
+        "reason": left_out.reason if left_out else None,
+        "mend": left_out.mend if left_out else None,
+    }
+
+
+def _configured_line(told: dict[str, object]) -> None:
+    mark = show.painted("ready   ", "good") if told["ready"] else show.painted("left out", "warn")
+    why = "" if told["ready"] else f": {show.sentence(str(told['reason']), str(told['mend']))}"
+    show.line(f"{told['name']:<24} {told['type']:<10} {mark}  {told['schema']} in {told['file']}{why}")
 
 
 def _entry(shelf: Shelf, manifest: Manifest) -> dict[str, object]:
