@@ -18,6 +18,7 @@ from companion.stream import (
     begin_of_stream,
     end_of_stream,
 )
+from companion.stream.lifecycle import Route
 
 OPUS = Blob("audio/opus", b"")
 
@@ -116,6 +117,57 @@ def test_only_the_newest_ended_routes_are_remembered() -> None:
         routes.accept(begin_of_stream("c"))
 
 
+@pytest.mark.parametrize(
+    "early",
+    [data("r", Text("early")), data("r", None), end_of_stream("r"), end_of_stream("r", part=OPUS)],
+    ids=["data", "data without a part", "end", "channel end"],
+)
+def test_where_begins_come_first_nothing_comes_before_them(early: MessageChunk) -> None:
+    routes = Routes(begin_first=True)
+
+    with pytest.raises(RouteError, match=r"'r' .* before its begin"):
+        routes.accept(early)
+    assert routes.open_routes == ()
+
+
+def test_where_begins_come_first_a_channel_may_begin_by_itself() -> None:
+    routes = Routes(begin_first=True)
+    for chunk in (data("r", OPUS, begin=True), data("r", OPUS), data("r", None)):
+        routes.accept(chunk)
+
+    with pytest.raises(RouteError, match="'text/plain' of stream 'r'"):
+        routes.accept(data("r", Text("not begun")))
+
+
+def test_where_begins_come_first_the_begin_of_a_route_is_that_of_its_channels() -> None:
+    routes = Routes(begin_first=True)
+    for chunk in (begin_of_stream("r"), data("r", Text("hi")), end_of_stream("r")):
+        routes.accept(chunk)
+
+    routes.finish()
+
+
+def test_a_route_that_never_ended_is_named_with_its_open_channels() -> None:
+    routes = Routes()
+    for chunk in (data("a", Text("hi")), data("a", OPUS), begin_of_stream("b"), data("", Text("of no route"))):
+        routes.accept(chunk)
+
+    with pytest.raises(RouteError, match=r"never ended: stream 'a' \(open: audio/opus, text/plain\); stream 'b'$"):
+        routes.finish()
+
+
+def test_a_route_is_complete_when_it_or_each_of_its_channels_has_ended() -> None:
+    route = Route("r")
+    assert not route.is_complete
+    for chunk in (data("r", Text("hi")), data("r", OPUS), end_of_stream("r", part=OPUS)):
+        route.accept(chunk)
+    assert not route.is_complete
+
+    route.accept(end_of_stream("r", part=Text("")))
+
+    assert (route.is_complete, route.has_ended) == (True, False)
+
+
 CHUNKS = st.builds(
     lambda route, part, begin, end: MessageChunk(
         part=part, ctrl=StreamCtrl(route, begin_of_stream=begin, end_of_stream=end)
@@ -140,3 +192,22 @@ def test_its_own_end_markers_are_always_accepted_and_end_everything(chunks: list
         routes.accept(marker)
     assert routes.open_routes == ()
     assert routes.ends() == []
+
+
+@given(st.lists(CHUNKS, max_size=20), st.integers(0, 20))
+def test_the_rest_after_any_beginning_completes_it(chunks: list[MessageChunk], read: int) -> None:
+    whole, beginning, together = Route("a"), Route("a"), Route("a")
+    for chunk in chunks:
+        if chunk.stream_id != "a" or whole.objection(chunk):
+            continue
+        whole.accept(chunk)
+        if read > 0:
+            beginning.accept(chunk)
+            together.accept(chunk)
+        read -= 1
+
+    rest = whole.rest_after(beginning)
+    for marker in rest:
+        together.accept(marker)
+    assert together.has_ended
+    assert all(marker.is_begin or marker.is_end for marker in rest)
