@@ -47,7 +47,10 @@ class Change(Protocol):
         """Take ``apply`` back."""
 
     def settle(self) -> None:
-        """Let go of what was replaced; it is freed once its running calls have ended."""
+        """Hold what was applied, and let go of what it replaced, which is freed once its running calls have ended."""
+
+    def abandon(self) -> None:
+        """Let go of what was made, in the same way."""
 
 
 class Department(Protocol):
@@ -145,8 +148,15 @@ class _MuxChange(Generic[T]):
 
     def settle(self) -> None:
         self._department.held = (*self._kept, *self._new)
-        for registration in _registrations(self._old):
-            registration.retire()
+        _retire(self._old)
+
+    def abandon(self) -> None:
+        _retire(self._new)
+
+
+def _retire(all_held: Sequence[_Held[T]]) -> None:
+    for registration in _registrations(all_held):
+        registration.retire()
 
 
 def _registrations(all_held: Sequence[_Held[T]]) -> list[Registration[T]]:

@@ -94,9 +94,12 @@ class Fields:
 
     def open(self, field: str) -> Mapping[str, JsonValue]:
         """A table whose fields only the provider knows."""
-        table = self.table(field)
+        return self.table(field).everything()
+
+    def everything(self) -> Mapping[str, JsonValue]:
+        """All fields, whatever their names are."""
         budget = [MOST_VALUES]
-        return {name: table._json(value, name, budget, 0) for name, value in table._values.items()}  # noqa: SLF001
+        return {name: self._json(value, name, budget, 0) for name, value in self._values.items()}
 
     def close(self) -> None:
         """Refuse what nobody asked for, so that a typing error is found."""

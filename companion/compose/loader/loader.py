@@ -94,8 +94,7 @@ class ModelLoader:
         """Unregister and close everything; calls that still run end as their models have it."""
         async with self._loading:
             await self._replace([])
-            left = list(self._alive)
-            for value in left:
+            for value in list(self._alive):
                 self._start_closing(value)
             if self._closings:
                 await asyncio.wait(self._closings, timeout=CLOSE_SECONDS)
@@ -141,15 +140,25 @@ class ModelLoader:
         pairs = zip(self._departments, parts, strict=True)
         changes = [department.change(part, freed) for department, part in pairs]
         try:
-            await finish_in_thread(lambda: _make(changes))
+            await self._make(changes)
             _apply(changes)
         except BaseException:
-            await asyncio.gather(*(_close(value) for change in changes for value in change.made))
+            for change in changes:
+                change.abandon()
             raise
-        self._alive += [value for change in changes for value in change.made]
         for change in changes:
             change.settle()
         return changes
+
+    async def _make(self, changes: Sequence[Change]) -> None:
+        def make() -> None:
+            for change in changes:
+                change.make()
+
+        try:
+            await finish_in_thread(make)
+        finally:
+            self._alive += [value for change in changes for value in change.made]
 
     def _start_closing(self, value: object) -> None:
         place = next((place for place, alive in enumerate(self._alive) if alive is value), None)
@@ -180,11 +189,6 @@ def _refuse_twins(entries: Iterable[Entry]) -> None:
             raise entry.wrong(
                 "name", f"is {entry.name!r}, as is {twin.place}.name of {twin.file}", "Give one of them another name."
             )
-
-
-def _make(changes: Sequence[Change]) -> None:
-    for change in changes:
-        change.make()
 
 
 def _apply(changes: Sequence[Change]) -> None:

@@ -10,8 +10,9 @@ import pytest
 from doubles.model_folder import Made, ModelFolder, toy
 
 from companion.compose.loader import Entry, ModelType
+from companion.compose.patterns import Registration
 from companion.errors import ModelConfigError, NotRegistered, PatternError
-from companion.model import FuncTool, ModelContext, ModelParams
+from companion.model import FuncTool, Generator, ModelContext, ModelParams
 from companion.stream import stream_of
 
 
@@ -128,7 +129,15 @@ async def test_a_file_that_cannot_be_used_leaves_nothing_behind(folder: ModelFol
     assert refused.value.field in {"nmae", "models[0]", "models[0].name"}
     assert str(refused.value).startswith(f"{file}: {refused.value.field}")
     assert folder.patterns() == {"taken"}
-    assert all(made.closed == 1 for made in folder.made)
+    assert [made.closed for made in await closed(folder.made)] == [1] * len(folder.made)
+
+
+async def closed(models: list[Made]) -> list[Made]:
+    """The models, once the loader has closed them."""
+    async with asyncio.timeout(5):
+        for each in models:
+            await each.was_closed.wait()
+    return models
 
 
 async def _entry(folder: ModelFolder) -> Entry:
@@ -201,8 +210,7 @@ async def test_a_running_answer_goes_on_while_its_model_is_replaced(folder: Mode
     assert old.closed == 0
     rest = [chunk.part.text async for chunk in running if chunk.part is not None and not chunk.is_end]  # type: ignore[union-attr]
     assert rest == ["old", "old"]
-    async with asyncio.timeout(5):
-        await old.was_closed.wait()
+    await closed([old])
     assert (old.closed, new.closed) == (1, 0)
     await folder.loader.close()
     assert (old.closed, new.closed) == (1, 1)
@@ -262,6 +270,7 @@ async def test_a_name_taken_by_somebody_else_in_one_mux_undoes_the_others(folder
     assert isinstance(refused.value.__cause__, PatternError)
     assert folder.patterns() == {"g", "l"}
     assert folder.generators.find("g").value is folder.made[0]
+    await closed(folder.made[1:])
     assert [made.closed for made in folder.made] == [0, 1, 1]
     await folder.loader.close()
 
@@ -273,3 +282,28 @@ async def test_several_loads_at_once_go_one_after_the_other(folder: ModelFolder)
 
     assert [report.made for report in reports] == [1, 0, 0, 0]
     await folder.loader.close()
+
+
+async def test_a_call_that_began_on_what_was_undone_goes_on_to_its_end(
+    folder: ModelFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another thread may have called in the moment between two muxes."""
+    folder.write("a.json", toy("g", model="new"))
+    folder.write("l.yaml", "schema: genx/labeler/v1\ntype: labeler\nmodels: [{name: l, model: g}]\n")
+    running: list[Registration[Generator]] = []
+
+    def refuse(old: object, new: object) -> None:
+        running.append(folder.generators.take("g"))
+        raise PatternError("a labeler is already registered under 'l'", pattern="l")
+
+    monkeypatch.setattr(folder.labelers, "exchange", refuse)
+    with pytest.raises(ModelConfigError):
+        await folder.loader.load()
+
+    assert folder.patterns() == set()
+    labeler = next(made for made in folder.made if made.entry.name == "l")
+    await closed([labeler])
+    (generator,) = [made for made in folder.made if made is not labeler]
+    assert generator.closed == 0
+    running[0].give_back()
+    await closed([generator])
