@@ -22,9 +22,10 @@ class HeldStream:
     async def next(self) -> MessageChunk:
         try:
             return await self._stream.next()
-        finally:
+        except BaseException:
             if self._stream.state is not None:
                 self._ended()
+            raise
 
     async def close(self) -> None:
         try:

@@ -46,6 +46,11 @@ class Registration(Generic[T]):
         """How many calls are running on it."""
         return self._users
 
+    @property
+    def is_retired(self) -> bool:
+        """Whether the table has let go of it."""
+        return self._is_retired
+
     def take(self) -> None:
         """Count one more user. The table does this; whoever looked it up gives it back."""
         with self._lock:

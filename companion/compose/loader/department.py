@@ -113,7 +113,8 @@ class _MuxChange(Generic[T]):
     def __init__(self, department: MuxDepartment[T], entries: Sequence[Entry], freed: Freed) -> None:
         self._department = department
         self._freed = freed
-        self._old = list(department.held)
+        # Somebody else may have unregistered one of ours.
+        self._old = [held for held in department.held if not held.registration.is_retired]
         self._new: list[_Held[T]] = []
         self._kept: list[_Held[T]] = []
         self._entries = entries

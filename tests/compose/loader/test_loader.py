@@ -275,6 +275,19 @@ async def test_a_name_taken_by_somebody_else_in_one_mux_undoes_the_others(folder
     await folder.loader.close()
 
 
+async def test_what_somebody_else_unregistered_comes_back_with_the_next_load(folder: ModelFolder) -> None:
+    folder.write("a.json", toy("a", "b"))
+    await folder.loader.load()
+    folder.generators.unregister("a")
+    await closed(folder.made[:1])
+
+    assert (await folder.loader.load()).made == 1
+    assert folder.patterns() == {"a", "b"}
+    folder.generators.unregister("b")
+    await folder.loader.close()
+    assert [made.closed for made in folder.made] == [1, 1, 1]
+
+
 async def test_several_loads_at_once_go_one_after_the_other(folder: ModelFolder) -> None:
     folder.write("a.json", toy("a"))
 
