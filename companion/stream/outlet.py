@@ -98,9 +98,11 @@ class Outlet:
 
     def replace(self, response: Response, marks: Sequence[MessageChunk]) -> None:
         """Give the reader ``marks``, next, in place of all that is queued of ``response``."""
-        dropped = [queued for queued in self._queue if queued.response is response]
-        if dropped:
-            self._queue = deque(queued for queued in self._queue if queued.response is not response)
+        kept: deque[_Queued] = deque()
+        dropped: list[_Queued] = []
+        for queued in self._queue:
+            (dropped if queued.response is response else kept).append(queued)
+        self._queue = kept
         self._queue.extendleft(_Queued(mark, response, 0, is_emitted=False) for mark in reversed(marks))
         self._abandon(dropped)
         self._bell.ring()
@@ -150,10 +152,11 @@ class Outlet:
         self.abandon_work()
 
     def _abandon(self, dropped: Sequence[_Queued]) -> None:
-        for queued in dropped:
-            self._bytes -= queued.weight
-            if queued.is_emitted and self._observer is not None:
-                self._observer.abandoned(queued.chunk)
+        self._bytes -= sum(queued.weight for queued in dropped)
+        if self._observer is not None:
+            for queued in dropped:
+                if queued.is_emitted:
+                    self._observer.abandoned(queued.chunk)
 
     def __aiter__(self) -> AsyncIterator[MessageChunk]:
         return iterate(self)

@@ -44,6 +44,7 @@ from companion.stream.chain import Chain
 from companion.stream.channel import BuiltStream
 from companion.stream.exam_upstream import _Source
 from companion.stream.fork import ForkedStream
+from companion.stream.fresh_ids import FreshIds
 from companion.stream.invocation import Invocation
 from companion.stream.laws import check_stream, check_transformer
 from companion.stream.outlet import Outlet
@@ -269,6 +270,7 @@ EXAMINATIONS: dict[type, Callable[[Places], Awaitable[None]]] = {
     EspeakSynthesiser: espeak,
     FileMicrophone: file_microphone,
     ForkedStream: forked_stream,
+    FreshIds: lambda _: check_transformer(FreshIds, SOUND),
     GeneratorMux: muxes,
     HeldStream: held_stream,
     LlamaGenerator: llama,
