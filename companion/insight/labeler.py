@@ -47,6 +47,7 @@ class _Selection:
     matches: list[_WrittenMatch]
 
 
+_TOOL = "select_labels"
 # Not the candidates themselves: a foreign label must not cost the whole answer.
 _LABEL = {"type": "string", "minLength": 1, "description": "one of the candidates, letter by letter"}
 _SCORE = {"type": "number", "minimum": 0, "maximum": 1, "description": "how sure it is that it fits"}
@@ -56,13 +57,6 @@ _MATCH = {
     "required": ["label", "score"],
     "additionalProperties": False,
 }
-_SCHEMA = {
-    "type": "object",
-    "properties": {"matches": {"type": "array", "items": _MATCH, "description": "the best first"}},
-    "required": ["matches"],
-    "additionalProperties": False,
-}
-_FORM = Form("select_labels", "Choose the labels that fit a text.", _Selection, schema=_SCHEMA)
 
 _INSTRUCTION = """\
 You choose the labels that fit the user's text. Choose among the candidates only, the best first, at most {top_k}.
@@ -85,13 +79,27 @@ class Labeler:
         """
         if not given.text.strip() or not given.candidates:
             return LabelResult()
-        written = await _FORM.filled(self._generator, _instruction(given), given.text, model=self._model)
+        form = _form(given)
+        written = await form.filled(self._generator, _instruction(given), given.text, model=self._model)
         return _result(written.matches, given)
 
 
 def _top(given: LabelInput) -> int:
     count = len(given.candidates)
     return given.top_k if 0 < given.top_k < count else count
+
+
+def _form(given: LabelInput) -> Form[_Selection]:
+    """A list with an end, or a small model would name labels for ever; some may be foreign, or come twice."""
+    most = 2 * len(given.candidates) + 2
+    matches = {"type": "array", "items": _MATCH, "maxItems": most, "description": "the best first"}
+    schema = {
+        "type": "object",
+        "properties": {"matches": matches},
+        "required": ["matches"],
+        "additionalProperties": False,
+    }
+    return Form(_TOOL, "Choose the labels that fit a text.", _Selection, schema=schema)
 
 
 def _instruction(given: LabelInput) -> str:
@@ -129,4 +137,4 @@ def _names(given: LabelInput) -> Mapping[str, str]:
 
 
 def _invalid(why: str) -> InvalidAnswer:
-    return InvalidAnswer(f"the answer for {_FORM.tool.name!r}: {why}", mend="ask again, or ask a larger model")
+    return InvalidAnswer(f"the answer for {_TOOL!r}: {why}", mend="ask again, or ask a larger model")

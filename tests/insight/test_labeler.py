@@ -101,6 +101,11 @@ async def test_the_model_is_told_candidates_and_aliases_in_their_order() -> None
     assert asked.messages[0].text == "dim the lamp"
 
 
+async def test_a_model_that_does_not_stop_naming_labels_is_an_error() -> None:
+    with pytest.raises(InvalidAnswer):
+        await chosen(*[("a", 0.9)] * 9)
+
+
 async def test_slightly_broken_json_is_mended() -> None:
     answer = "Sure! {'matches': [{'label': 'a', 'score': 0.9},]}"
 
