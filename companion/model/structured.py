@@ -191,7 +191,7 @@ class _Form:
         Raises:
             InvalidAnswer: it does not fit, however it is read.
         """
-        value = read_json(written)
+        value = self._json(written)
         fault: InvalidAnswer | None = None
         for reading in self._readings(value):
             try:
@@ -208,13 +208,19 @@ class _Form:
         yield value
         match value:
             case str() if value.lstrip()[:1] in ("{", "["):
-                yield read_json(value)
+                yield self._json(value)
             case {"arguments": dict() as inner} | {"parameters": dict() as inner}:
                 yield inner
             case {"arguments": str() as inner} if inner.lstrip().startswith("{"):
-                yield read_json(inner)
+                yield self._json(inner)
             case dict() if value.keys() == {self.tool.name}:
                 yield value[self.tool.name]
+
+    def _json(self, written: str) -> Json:
+        try:
+            return read_json(written)
+        except InvalidAnswer as error:
+            raise InvalidAnswer(f"no arguments for {self.tool.name!r}: {error}", mend=error.mend) from error
 
     def _fault(self, fault: Any) -> InvalidAnswer:
         """In words of the schema: what a model made of what a person said does not belong into messages and logs."""

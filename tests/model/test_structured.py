@@ -170,8 +170,10 @@ async def test_nothing_that_was_said_is_in_the_error() -> None:
     ):
         with pytest.raises(InvalidAnswer) as refused:
             await asked(Replies(written, written))
-        assert "secret" not in str(refused.value)
-        assert refused.value.__cause__ is None
+        error: BaseException | None = refused.value
+        while error is not None:
+            assert "secret" not in str(error)
+            error = error.__cause__ or error.__context__
 
 
 async def test_an_endless_answer_is_not_read_to_its_end() -> None:
