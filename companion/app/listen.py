@@ -34,8 +34,10 @@ LONGEST_FILE = 60
 """Seconds of a file."""
 
 
-async def listen_to_file(settings: Settings, paths: Paths, file: Path, *, language: str) -> Text:
-    """The words in a sound file; empty where nobody speaks.
+async def listen_to_file(
+    settings: Settings, paths: Paths, file: Path, *, language: str, translate: bool = False
+) -> Text:
+    """The words in a sound file, in English if they are to be translated; empty where nobody speaks.
 
     Raises:
         SoundFileError: it cannot be read, or is too long.
@@ -46,7 +48,7 @@ async def listen_to_file(settings: Settings, paths: Paths, file: Path, *, langua
         raise SoundFileError(
             f"{file}: is longer than {LONGEST_FILE} s", file=str(file), mend="Cut it into shorter files."
         )
-    recogniser = _recogniser(settings, paths, language)
+    recogniser = _recogniser(settings, paths, language, translate)
     try:
         return await _heard(recogniser, sound)
     finally:
@@ -54,9 +56,9 @@ async def listen_to_file(settings: Settings, paths: Paths, file: Path, *, langua
 
 
 async def listen_at_microphone(
-    settings: Settings, paths: Paths, *, language: str, on_ready: Callable[[], None]
+    settings: Settings, paths: Paths, *, language: str, translate: bool = False, on_ready: Callable[[], None]
 ) -> Text:
-    """The next sentence somebody says; empty where nobody does for a while.
+    """The next sentence somebody says, in English if it is to be translated; empty where nobody does for a while.
 
     on_ready: told when the microphone hears.
 
@@ -64,7 +66,7 @@ async def listen_at_microphone(
         DeviceError: the microphone does not open.
         ModelMissing: there is no recogniser.
     """
-    recogniser = _recogniser(settings, paths, language)
+    recogniser = _recogniser(settings, paths, language, translate)
     senses = await asyncio.to_thread(RoomSenses)
     try:
         async with one_try(settings.sound.microphone) as ears:
@@ -104,12 +106,13 @@ async def sentence(ears: Stream, senses: Senses, on_ready: Callable[[], None] = 
 async def _heard(recogniser: WhisperRecogniser, sound: bytes) -> Text:
     try:
         return await recogniser.hear(sound)
-    except Unsupported as refusal:  # the language, which the user named
+    except Unsupported as refusal:  # the language or the translation, which the user asked for
         raise BadInput(str(refusal), mend=refusal.mend) from refusal
 
 
-def _recogniser(settings: Settings, paths: Paths, language: str) -> WhisperRecogniser:
-    return ModelRoom.of(settings, paths, build_shelf(paths.shelf)).recogniser(language=language)
+def _recogniser(settings: Settings, paths: Paths, language: str, translate: bool) -> WhisperRecogniser:
+    room = ModelRoom.of(settings, paths, build_shelf(paths.shelf))
+    return room.recogniser(language=language, translate=translate)
 
 
 def _byte_at(seconds: float) -> int:

@@ -45,8 +45,10 @@ class ModelRoom:
     def threads(self) -> int:
         return self.settings.models.threads or self.machine.cores
 
-    def manifest(self, kind: Kind) -> Manifest:
+    def manifest(self, kind: Kind, *, language: str = "") -> Manifest:
         """The model of that kind: the one the settings name, else the best for the machine and the language.
+
+        language: in place of the user's own.
 
         Raises:
             SettingsError: the settings name a model that is none of that kind.
@@ -54,7 +56,9 @@ class ModelRoom:
         """
         name = self._named(kind)
         if name == AUTO:
-            return choose(kind, self.language, self.machine, self.shelf.manifests, self.shelf.names()).manifest
+            return choose(
+                kind, language or self.language, self.machine, self.shelf.manifests, self.shelf.names()
+            ).manifest
         found = self.shelf.manifests.get(name)
         if found is None or found.kind is not kind:
             field = _FIELDS[kind]
@@ -66,8 +70,10 @@ class ModelRoom:
             )
         return found
 
-    def recogniser(self, *, language: str = "") -> WhisperRecogniser:
+    def recogniser(self, *, language: str = "", translate: bool = False) -> WhisperRecogniser:
         """What hears.
+
+        translate: whether it writes in English what is said in another language.
 
         Raises:
             ModelMissing: it is not on the shelf.
@@ -76,10 +82,12 @@ class ModelRoom:
         """
         from companion.providers.local.faster_whisper import WhisperRecogniser
 
-        folder = self.shelf.folder(self.manifest(Kind.RECOGNISER).name)
+        # What knows one language cannot translate.
+        manifest = self.manifest(Kind.RECOGNISER, language=AUTO if translate else "")
         return WhisperRecogniser(
-            folder,
+            self.shelf.folder(manifest.name),
             language=language or self.language,
+            translate=translate,
             threads=self.threads,
             idle_unload=self.settings.models.idle_unload,
         )

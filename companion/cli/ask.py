@@ -87,19 +87,26 @@ def say(
 def listen(
     file: Annotated[Path | None, typer.Option("--in", "-i", metavar="FILE", help="A sound file instead.")] = None,
     language: Language = "",
+    translate: Annotated[
+        bool, typer.Option("--translate", "-t", help="Write it in English, whatever the language.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write down what is said: the next sentence at the microphone, or a sound file."""
     from companion.app.engine import complete
     from companion.app.listen import listen_at_microphone, listen_to_file
+    from companion.settings.language import AUTO
 
     opened = house.opened()
     settings, paths = opened.settings, opened.paths
-    spoken = _tag(language, settings)
+    # Who wants a translation speaks another language than the one in the settings.
+    spoken = AUTO if translate and not language else _tag(language, settings)
     if file is not None:
-        heard = complete(lambda: listen_to_file(settings, paths, file, language=spoken))
+        heard = complete(lambda: listen_to_file(settings, paths, file, language=spoken, translate=translate))
     else:
-        heard = complete(lambda: listen_at_microphone(settings, paths, language=spoken, on_ready=_prompt))
+        heard = complete(
+            lambda: listen_at_microphone(settings, paths, language=spoken, translate=translate, on_ready=_prompt)
+        )
     if as_json:
         show.document({"text": heard.text, "language": heard.language, "confidence": heard.confidence})
     else:

@@ -30,7 +30,8 @@ ALL = {
     found.name: found
     for found in (
         manifest("ear", Kind.RECOGNISER, ("en", "de")),
-        manifest("big-ear", Kind.RECOGNISER, ("en", "de"), rank=2),
+        manifest("big-ear", Kind.RECOGNISER, ("en", "de"), rank=3),
+        manifest("ear-for-english", Kind.RECOGNISER, rank=2),
         manifest("mind", Kind.LANGUAGE_MODEL),
         manifest("joe", Kind.VOICE),
         manifest("amy", Kind.VOICE, rank=2),
@@ -66,6 +67,12 @@ def test_the_settings_choose_and_else_what_is_on_the_shelf(make) -> None:
     assert make("ear").manifest(Kind.RECOGNISER).name == "ear"
     named = Settings(models=Models(recogniser="big-ear"))
     assert make(settings=named).manifest(Kind.RECOGNISER).name == "big-ear"
+
+
+def test_what_translates_knows_more_than_english(make) -> None:
+    room = make("ear-for-english", "ear")
+    assert room.manifest(Kind.RECOGNISER).name == "ear-for-english"
+    assert room.recogniser(translate=True).report.name == "ear"
 
 
 @pytest.mark.parametrize("name", ["joe", "no-such-model"])
