@@ -176,6 +176,16 @@ def test_a_grammar_llama_cpp_does_not_take_is_refused(engine: LlamaEngine) -> No
         engine.sampler(ModelParams(), grammar="root ::= nothing-of-the-kind")
 
 
+def test_letters_the_model_has_no_tokens_for_end_the_answer_and_not_the_program(engine: LlamaEngine) -> None:
+    sampler = engine.sampler(ModelParams(), grammar='root ::= "\U00040000"')
+    engine.read(engine.tokenise("Say it."))
+    try:
+        with pytest.raises(Unsupported, match="no token"):
+            [engine.sample(sampler) for _ in range(4)]
+    finally:
+        sampler.close()
+
+
 def nested(depth: int) -> dict[str, object]:
     return {"type": "array", "items": nested(depth - 1)} if depth else {"type": "integer"}
 

@@ -62,7 +62,7 @@ class Sampler:
         """The token that follows what ``context`` read last.
 
         Raises:
-            RuntimeError: the model has no token that the grammar allows.
+            Unsupported: the model has no token that the grammar allows.
         """
         if self._grammar is None:
             return int(llama_cpp.llama_sampler_sample(self._chain, context, -1))
@@ -90,7 +90,7 @@ class Sampler:
         allowed = candidates[numpy.isfinite(candidates["logit"])]
         # llama.cpp ends the whole program where it is told of a token that its grammar does not allow.
         if not len(allowed):
-            raise RuntimeError("the model has no token that the grammar allows")
+            raise Unsupported("this model has no token for what the grammar asks", mend="use simpler letters")
         return _chosen(self._chain, allowed)
 
     def _forbid(self, candidates: Any) -> None:
