@@ -47,6 +47,7 @@ from companion.stream.fork import ForkedStream
 from companion.stream.fresh_ids import FreshIds
 from companion.stream.invocation import Invocation
 from companion.stream.laws import check_stream, check_transformer
+from companion.stream.mp3 import Mp3Untagger
 from companion.stream.outlet import Outlet
 from companion.stream.realtime import RealtimeStream
 from companion.voice.dock import AudioDock
@@ -275,6 +276,7 @@ EXAMINATIONS: dict[type, Callable[[Places], Awaitable[None]]] = {
     HeldStream: held_stream,
     LlamaGenerator: llama,
     Microphone: microphone,
+    Mp3Untagger: lambda _: check_transformer(Mp3Untagger, SOUND),
     Outlet: outlet,
     PhraseCache: phrase_cache,
     PiperSynthesiser: piper,
