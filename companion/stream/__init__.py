@@ -28,22 +28,35 @@ from companion.stream.contract import (
 )
 from companion.stream.elements import Element, Elements, StreamElement, ToolCallElement
 from companion.stream.fork import mime_matcher, split, tee
+from companion.stream.fresh_ids import FreshIds
 from companion.stream.growing import GrowingStreamBuilder, Limit
+from companion.stream.invocation import Invocation
 from companion.stream.join import composite_seq, merge, merge_interleaved
-from companion.stream.lifecycle import Routes
+from companion.stream.lifecycle import Route, Routes
+from companion.stream.outlet import DeliveryObserver
+from companion.stream.realtime import Clock, Loss, RealtimeStream
+from companion.stream.response import Response
 
 __all__ = [
     "Blob",
     "Channel",
+    "Clock",
+    "DeliveryObserver",
     "Element",
     "Elements",
+    "FreshIds",
     "FuncCall",
     "GrowingStreamBuilder",
+    "Invocation",
     "Limit",
+    "Loss",
     "MessageChunk",
     "Part",
     "PulledStream",
+    "RealtimeStream",
+    "Response",
     "Role",
+    "Route",
     "Routes",
     "State",
     "Status",

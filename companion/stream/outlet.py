@@ -83,7 +83,7 @@ class Outlet:
         """End the stream if one more chunk, of ``size`` bytes, would pass the limit.
 
         Raises:
-            OutputLimit: they are.
+            OutputLimit: it would.
         """
         if len(self._queue) >= self._limit.items or self._bytes + size > self._limit.bytes:
             error = OutputLimit(f"stream {stream_id!r}: more than {self._limit} wait to be read")

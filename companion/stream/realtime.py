@@ -130,16 +130,12 @@ class RealtimeStream:
             raise StreamClosed(f"stream {chunk.stream_id!r}: pushed after the end of the stream")
         if weight(chunk) > self._max_bytes:
             raise OutputLimit(f"stream {chunk.stream_id!r}: a chunk of over {self._max_bytes} bytes")
-        if self._handover.refuses(chunk):
-            self._drop(chunk, Loss.SUPERSEDED)
-            return
-        at = self._time_of(chunk)
-        if at is None:
-            self._drop(chunk, Loss.LATE)
-            return
-        if self._handover.begins(chunk):
-            self._hand_over(chunk.stream_id, label_of(chunk), at)
-        self._put(_stamped(chunk, at), at)
+        first = self._timeline.first
+        try:
+            self._take(chunk)
+        finally:
+            if self._timeline.first is not first:
+                self._bell.ring()
 
     def done(self, usage: Usage | None = None) -> None:
         """No more comes: what waits is given out at once, in order, and then the normal end."""
@@ -153,6 +149,18 @@ class RealtimeStream:
         if self._final is None:
             self._final = state
             self._bell.ring()
+
+    def _take(self, chunk: MessageChunk) -> None:
+        if self._handover.refuses(chunk):
+            self._drop(chunk, Loss.SUPERSEDED)
+            return
+        at = self._time_of(chunk)
+        if at is None:
+            self._drop(chunk, Loss.LATE)
+            return
+        if self._handover.begins(chunk):
+            self._hand_over(chunk.stream_id, label_of(chunk), at)
+        self._put(_stamped(chunk, at), at)
 
     def _time_of(self, chunk: MessageChunk) -> int | None:
         """When it comes out, the delay aside; None: it is too late."""
@@ -185,7 +193,6 @@ class RealtimeStream:
         return at
 
     def _put(self, chunk: MessageChunk, at: int) -> None:
-        first = self._timeline.first
         added = self._timeline.add(chunk, at)
         self._newest = at if self._newest is None else max(at, self._newest)
         oldest = self._newest - self._window
@@ -193,8 +200,6 @@ class RealtimeStream:
             self._drop(expired.chunk, Loss.EXPIRED)
         while self._timeline.is_too_full:
             self._make_room(added)
-        if self._timeline.first is not first:
-            self._bell.ring()
 
     def _make_room(self, added: Timed) -> None:
         dropped = self._timeline.pop_first(_is_data)

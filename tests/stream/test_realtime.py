@@ -277,6 +277,17 @@ async def test_what_the_reader_heard_begin_is_ended_when_its_label_is_taken_over
         assert end.ctrl == StreamCtrl("a", "mic", "superseded", end_of_stream=True, timestamp=15)
 
 
+async def test_a_waiting_reader_is_told_at_once_that_a_label_was_taken_over() -> None:
+    stream = RealtimeStream(clock=StepClock(1000), delay_ms=0)
+    stream.push(chunk(None, 0, begin=True))
+    await due(stream)
+    async with reading(stream) as waiting:
+        stream.push(chunk(None, 15, "b", begin=True))
+
+        end = await waiting
+        assert (end.stream_id, end.is_end) == ("a", True)
+
+
 async def test_a_superseded_route_that_has_words_to_say_ends_after_them() -> None:
     stream = RealtimeStream(clock=StepClock(1000), delay_ms=0)
     for one in (chunk(None, 0, begin=True), chunk(OPUS, 10), chunk("one", 10)):
