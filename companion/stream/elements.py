@@ -65,11 +65,11 @@ class StreamElement:
     mime_type: canonical, or as it was written where it does not parse.
     """
 
-    def __init__(self, name: str, role: Role | None, mime_type: str, *, source: SharedSource, limit: Limit) -> None:
+    def __init__(self, name: str, role: Role | None, mime_type: str, kept: _Kept[bytes]) -> None:
         self.name = name
         self.role = role
         self.mime_type = mime_type
-        self._kept: _Kept[bytes] = _Kept(f"an element of {mime_type!r}", source, limit, len)
+        self._kept = kept
 
     async def read(self) -> bytes:
         """Return the next bytes, waiting for them; none at the normal end of the source.
@@ -109,22 +109,6 @@ class StreamElement:
         """Discard what is unread and what is still to come. The other elements go on."""
         self._kept.discard(StreamInterrupted())
 
-    @property
-    def is_open(self) -> bool:
-        """It can be given more."""
-        return self._kept.is_open
-
-    @property
-    def is_awaited(self) -> bool:
-        return self._kept.is_awaited
-
-    def put(self, part: Part) -> None:
-        if data := _data(part):
-            self._kept.put(data)
-
-    def end(self, state: State) -> None:
-        self._kept.abort(state.error())
-
 
 Element = ToolCallElement | StreamElement
 
@@ -137,10 +121,7 @@ class Elements:
     """
 
     def __init__(self, source: Stream, *, limit: Limit = ROOMY) -> None:
-        self._source = SharedSource(source, self)
-        self._limit = limit
-        self._new: _Kept[Element] = _Kept("the list of elements", self._source, limit, _weight)
-        self._fed: dict[tuple[str, Role | None, str], StreamElement] = {}
+        self._sorter = _Sorter(source, limit)
 
     def __aiter__(self) -> AsyncIterator[Element]:
         return self
@@ -149,13 +130,13 @@ class Elements:
         """Return the next element, waiting for it.
 
         Raises:
-            StreamError: why the source ended, if not normally.
-            OutputLimit: too many elements wait to be taken, or carry bytes.
+            StreamError: why the source ended, if not normally, or that too many elements carry bytes.
+            OutputLimit: too many elements wait to be taken.
             StreamInterrupted: the elements were closed.
             StreamBusy: another reader is waiting.
         """
         try:
-            return await self._new.receive()
+            return await self._sorter.new.receive()
         except EndOfStream:
             raise StopAsyncIteration from None
 
@@ -183,40 +164,60 @@ class Elements:
 
     async def close(self) -> None:
         """Close every element and the source. Idempotent, never raises."""
-        self._new.discard(StreamInterrupted())
-        for element in self._fed.values():
-            element.close()
-        await self._source.close()
+        await self._sorter.close()
+
+
+class _Sorter:
+    """Gives each chunk to the element it belongs to."""
+
+    def __init__(self, source: Stream, limit: Limit) -> None:
+        self._source = SharedSource(source, self)
+        self._limit = limit
+        self._fed: dict[tuple[str, Role | None, str], _Kept[bytes]] = {}
+        self.new: _Kept[Element] = _Kept("the list of elements", self._source, limit, _weight)
 
     @property
     def are_waiting(self) -> bool:
-        return self._new.is_awaited or any(element.is_awaited for element in self._fed.values())
+        return self.new.is_awaited or any(kept.is_awaited for kept in self._fed.values())
 
     @property
     def are_gone(self) -> bool:
-        return not (self._new.is_open or any(element.is_open for element in self._fed.values()))
+        return not (self.new.is_open or any(kept.is_open for kept in self._fed.values()))
 
     def take(self, chunk: MessageChunk) -> None:
         if chunk.tool_call is not None:
-            self._new.put(ToolCallElement(chunk.name, chunk.role, chunk.tool_call))
-        # The end of a channel brings nothing; it shall not make an element of its own.
-        if chunk.part is not None and not (chunk.is_end and not _data(chunk.part)):
-            self._element(chunk, chunk.part).put(chunk.part)
+            self.new.put(ToolCallElement(chunk.name, chunk.role, chunk.tool_call))
+        if chunk.part is not None:
+            self._take_part(chunk, chunk.part)
 
-    def _element(self, chunk: MessageChunk, part: Part) -> StreamElement:
+    def _take_part(self, chunk: MessageChunk, part: Part) -> None:
+        data = part.text.encode() if isinstance(part, Text) else part.data
+        # The end of a channel brings nothing; it shall not make an element of its own.
+        if data or not chunk.is_end:
+            kept = self._kept_for(chunk, part)
+            if data:
+                kept.put(data)
+
+    def _kept_for(self, chunk: MessageChunk, part: Part) -> _Kept[bytes]:
         kind = chunk.mime_type or (part.mime_type if isinstance(part, Blob) else "")
         key = (chunk.name, chunk.role, kind)
         if key not in self._fed:
             if len(self._fed) >= self._limit.items:
                 raise OutputLimit(f"more than {self._limit.items} elements carry bytes, the last one {kind!r}")
-            self._fed[key] = StreamElement(*key, source=self._source, limit=self._limit)
-            self._new.put(self._fed[key])
+            self._fed[key] = _Kept(f"an element of {kind!r}", self._source, self._limit, len)
+            self.new.put(StreamElement(*key, self._fed[key]))
         return self._fed[key]
 
     def end(self, state: State) -> None:
-        self._new.abort(state.error())
-        for element in self._fed.values():
-            element.end(state)
+        self.new.abort(state.error())
+        for kept in self._fed.values():
+            kept.abort(state.error())
+
+    async def close(self) -> None:
+        self.new.discard(StreamInterrupted())
+        for kept in self._fed.values():
+            kept.discard(StreamInterrupted())
+        await self._source.close()
 
 
 class _Wanted:
@@ -236,10 +237,6 @@ class _Wanted:
                 return element
             if isinstance(element, StreamElement):
                 element.close()
-
-
-def _data(part: Part) -> bytes:
-    return part.text.encode() if isinstance(part, Text) else part.data
 
 
 def _weight(element: Element) -> int:
