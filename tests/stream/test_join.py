@@ -77,6 +77,14 @@ async def test_an_interleaved_stream_that_ends_leaves_its_turn_to_the_others() -
 
 
 @pytest.mark.parametrize("combine", COMBINERS)
+async def test_the_end_of_a_route_is_not_the_end_of_the_stream(combine) -> None:
+    merged = combine(stream_of(route("a", "one")), stream_of([*route("b", "two"), *route("c", "three")]))
+
+    ended = [chunk.stream_id for chunk in await read_all(merged) if chunk.is_end]
+    assert sorted(ended) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("combine", COMBINERS)
 async def test_the_failure_of_one_is_the_failure_of_all_and_closes_the_rest(combine) -> None:
     broken, other = StreamBuilder(), stream_of(words("never read"))
     broken.abort(OSError("no more paper"))
