@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from doubles.ledger import Ledger
 
 from companion.errors import (
     EndOfStream,
@@ -20,35 +20,22 @@ from companion.errors import (
 )
 from companion.stream import (
     Blob,
+    Invocation,
     MessageChunk,
+    PulledStream,
+    Response,
     Role,
-    Routes,
     Status,
+    Stream,
     StreamCtrl,
     Text,
     Usage,
     begin_of_stream,
     end_of_stream,
 )
-from companion.stream.invocation import Invocation
 from companion.stream.laws import check_stream
-from companion.stream.response import Response
 
 OPUS = Blob("audio/opus", b"...")
-
-
-class Ledger:
-    """Writes down what became of each chunk."""
-
-    def __init__(self) -> None:
-        self.got: list[MessageChunk] = []
-        self.lost: list[MessageChunk] = []
-
-    def delivered(self, chunk: MessageChunk) -> None:
-        self.got.append(chunk)
-
-    def abandoned(self, chunk: MessageChunk) -> None:
-        self.lost.append(chunk)
 
 
 def says(text: str) -> MessageChunk:
@@ -369,76 +356,24 @@ async def test_usage_is_known_at_the_end() -> None:
     assert invocation.stream.state.usage == Usage(3, 4)
 
 
-# One small program: two responses with begins, data on two channels and ends, made and read in turns.
-EMISSIONS = [
-    ("a", begin_of_stream("")),
-    ("a", says("a1")),
-    ("b", says("b1")),
-    ("a", MessageChunk(part=OPUS, ctrl=StreamCtrl(begin_of_stream=True))),
-    ("a", MessageChunk(part=OPUS)),
-    ("a", end_of_stream("", part=Text(""))),
-    ("b", says("b2")),
-    ("a", end_of_stream("", part=OPUS)),
-    ("a", end_of_stream("")),
-    ("b", end_of_stream("")),
-]
+async def test_nothing_stale_comes_through_eight_stages_after_an_interruption() -> None:
+    invocation = Invocation()
+    stream: Stream = invocation.stream
+    for _ in range(8):
+        stream = passed_on(stream)
+    response = invocation.start_response()
+    invocation.emit(response, *[says(str(number)) for number in range(1000)])
+    await stream.next()
 
-
-async def play(reads_after: list[int], cut_at: int, cut: str) -> None:
-    """Make each emission and read as often after it as ``reads_after`` says; before step ``cut_at``, ``cut`` a."""
-    ledger = Ledger()
-    invocation = Invocation(observer=ledger)
-    responses = {name: invocation.start_response(name) for name in ("a", "b")}
-    emitted: list[MessageChunk] = []
-    heard: list[MessageChunk] = []
-    waiting = 0
-    for step, ((name, chunk), reads) in enumerate(zip(EMISSIONS, reads_after, strict=True)):
-        if step == cut_at:
-            before = [chunk for chunk in heard if chunk.stream_id == "a"]
-            invocation.cancel() if cut == "cancel" else invocation.interrupt(responses["a"])
-        try:
-            invocation.emit(responses[name], chunk)
-            emitted.append(responses[name].filled(chunk))
-        except InactiveResponse:
-            assert step >= cut_at
-        waiting = len(emitted) - len(heard) if step < cut_at else 0
-        heard += await read(invocation, min(reads, waiting))
+    invocation.interrupt(response)
     invocation.done()
-    heard += await read_all(invocation)
-    adds_up(emitted, heard, ledger)
-    after = [chunk for chunk in heard if chunk.stream_id == "a"][len(before) :]
-    assert not texts(after)
-    assert all(not isinstance(chunk.part, Blob) or not chunk.part.data for chunk in after)
+
+    assert errors([chunk async for chunk in stream]) == [("text/plain", "interrupted"), (None, "interrupted")]
 
 
-def adds_up(emitted: list[MessageChunk], heard: list[MessageChunk], ledger: Ledger) -> None:
-    """Each emitted chunk was delivered or abandoned, and what was delivered is what was heard, marks aside."""
-    assert sorted(map(repr, emitted)) == sorted(map(repr, ledger.got + ledger.lost))
-    for name in ("a", "b"):
-        of_one = [[chunk for chunk in chunks if chunk.stream_id == name] for chunks in (emitted, ledger.got)]
-        assert of_one[0][: len(of_one[1])] == of_one[1], f"not the beginning of {name} was delivered"
-    heard_of_them = [chunk for chunk in heard if chunk in ledger.got]
-    assert heard_of_them == ledger.got
-    routes = Routes()
-    for chunk in heard:
-        routes.accept(chunk)
-    routes.finish()
+def passed_on(source: Stream) -> Stream:
+    async def chunks() -> AsyncGenerator[MessageChunk, None]:
+        async for chunk in source:
+            yield chunk
 
-
-@pytest.mark.parametrize("cut", ["interrupt", "cancel"])
-@pytest.mark.parametrize("cut_at", range(len(EMISSIONS)))
-async def test_wherever_it_is_cut_all_adds_up_and_every_channel_ends_once(cut_at: int, cut: str) -> None:
-    for already in range(cut_at + 1):
-        reads = [0] * len(EMISSIONS)
-        if cut_at:
-            reads[cut_at - 1] = already
-        await play(reads, cut_at, cut)
-
-
-@given(
-    st.lists(st.integers(0, 4), min_size=len(EMISSIONS), max_size=len(EMISSIONS)),
-    st.integers(0, len(EMISSIONS) - 1),
-    st.sampled_from(["interrupt", "cancel"]),
-)
-def test_however_it_is_read_meanwhile(reads: list[int], cut_at: int, cut: str) -> None:
-    asyncio.run(play(reads, cut_at, cut))
+    return PulledStream(chunks(), source)
