@@ -106,11 +106,11 @@ class ForkedStream:
 
     async def close(self) -> None:
         await self._kept.stream.close()
-        await self._fork.is_left()
+        await self._fork.lose_a_reader()
 
     async def close_with_error(self, error: BaseException) -> None:
         await self._kept.stream.close_with_error(error)
-        await self._fork.is_left()
+        await self._fork.lose_a_reader()
 
     def __aiter__(self) -> AsyncIterator[MessageChunk]:
         return iterate(self)
@@ -154,7 +154,7 @@ class _Fork:
         if half in self._pulling():
             self._source.want()
 
-    async def is_left(self) -> None:
+    async def lose_a_reader(self) -> None:
         """A reader has closed its half."""
         if self.are_gone:
             await self._source.close()
