@@ -143,6 +143,8 @@ class Run:
         self.adds_up()
         routes = Routes(remember=1000)
         for one in self.heard:
+            is_inserted_end = one.part is None and one.is_end and not one.name
+            assert not (is_inserted_end and routes.open_channels(one.stream_id)), "a channel was not ended by itself"
             routes.accept(one)
         routes.finish()
 
