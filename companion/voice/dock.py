@@ -35,6 +35,7 @@ from companion.stream import (
 )
 from companion.stream.invocation import Invocation
 from companion.stream.lifecycle import Route
+from companion.stream.outlet import DeliveryObserver
 from companion.stream.response import Response
 from companion.stream.tasks import Tasks
 from companion.voice.child import Child
@@ -64,6 +65,7 @@ class AudioDock:
     generator: the agent. model: handed to it. ask: makes its context.
     voices: the voice of a speaker by name (that of the agent's chunks); None where it is only written.
     hear: the recogniser; without one, sound is an error of its route.
+    observer: told what the reader has pulled and what it never will, for a history of what was delivered.
     """
 
     def __init__(
@@ -76,6 +78,7 @@ class AudioDock:
         model: str = "",
         patience: Patience | None = None,
         most_unread: int = MOST_UNREAD,
+        observer: DeliveryObserver | None = None,
     ) -> None:
         self.generator = generator
         self.voices = voices
@@ -84,6 +87,7 @@ class AudioDock:
         self.model = model
         self.patience = patience or Patience()
         self.most_unread = most_unread
+        self.observer = observer
 
     async def transform(self, source: Stream) -> PulledStream:
         call = _Call(self, source)
@@ -121,7 +125,7 @@ class _Call:
     def __init__(self, dock: AudioDock, source: Stream) -> None:
         self._dock = dock
         self._source = source
-        self.invocation = Invocation(max_bytes=dock.most_unread)
+        self.invocation = Invocation(max_bytes=dock.most_unread, observer=dock.observer)
         self._tasks = Tasks(on_failure=self.invocation.fail)
         self._running: set[asyncio.Task[None]] = set()
         self._said: dict[str, _Said] = {}

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from random import Random
 from typing import Any
 
 import pytest
 from doubles import virtual_time
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.errors import CompanionError, ModelDied, ModelMissing, StreamFailed
 from companion.model import FuncTool, ModelContext
@@ -19,6 +22,7 @@ from companion.stream import (
     MessageChunk,
     PulledStream,
     Role,
+    Routes,
     Status,
     Stream,
     StreamBuilder,
@@ -85,7 +89,8 @@ class Made:
 
     async def transform(self, source: Stream) -> Stream:
         begin = await source.next()
-        return PulledStream(self._read(source, begin), source)
+        self.stream = PulledStream(self._read(source, begin), source)
+        return self.stream
 
     async def _read(self, source: Stream, begin: MessageChunk) -> AsyncGenerator[MessageChunk, None]:
         async for _ in source:
@@ -311,7 +316,8 @@ async def test_an_agent_that_breaks_ends_what_it_had_begun() -> None:
     answer = StreamBuilder()
     await answer.add(*written("A.", ends=False))
     answer.abort(ModelDied("the model died"))
-    out = await heard(AudioDock(Agent(answer.stream), voices=lambda name: None), typed("Hi"))
+    # It ends, though its voice would have gone on for days.
+    out = await heard(AudioDock(Agent(answer.stream), voices=lambda name: Voice(seconds=1e6)), typed("Hi"))
     assert out[4:] == [
         "it: begin all", "it: A.", "it: end text (the model died)", "it: end all (the model died)",
     ]  # fmt: skip
@@ -334,7 +340,9 @@ def _sound(route: str) -> MessageChunk:
 async def test_what_a_voice_does_wrong_is_told_at_the_end_of_its_text(
     make: Callable[[str], Sequence[MessageChunk]], mistake: str
 ) -> None:
-    out = await heard(AudioDock(Agent(stream_of(written("A.", "B."))), voices=lambda name: Made(make)), typed("Hi"))
+    voice = Made(make)
+    out = await heard(AudioDock(Agent(stream_of(written("A.", "B."))), voices=lambda name: voice), typed("Hi"))
+    assert voice.stream.state is not None
     assert {"it: A.", "it: B.", "it: end text"} <= set(out)
     assert out[-1].startswith("it: end all (")
     assert mistake in out[-1]
@@ -411,6 +419,11 @@ async def test_a_route_that_ends_with_an_error_is_not_answered() -> None:
     chunks = [*typed("Hi")[:2], end_of_stream("u", role=Role.USER, error="thought better of it")]
     out = await heard(AudioDock(agent, voices=lambda name: None), chunks)
     assert out[-1] == "I: end all (thought better of it)"
+    hear = ScriptedRecogniser(["Hi"])
+    chunks = [*spoken(ends=False), end_of_stream("u", role=Role.USER, error="the microphone is gone")]
+    out = await heard(AudioDock(agent, voices=lambda name: None, hear=hear), chunks)
+    assert out == ["I: begin all", "I: end all (the microphone is gone)"]
+    assert hear.heard == []
     assert agent.asked == []
 
 
@@ -468,6 +481,105 @@ async def test_more_than_may_wait_unread_fails_the_stream() -> None:
         await read(stream)
     assert stream.state is not None
     assert stream.state.status is Status.ERROR
+
+
+async def test_an_observer_is_told_what_was_pulled_and_what_was_dropped() -> None:
+    told: list[tuple[str, str]] = []
+
+    class Observer:
+        def delivered(self, chunk: MessageChunk) -> None:
+            told.append(("pulled", shown(chunk)))
+
+        def abandoned(self, chunk: MessageChunk) -> None:
+            told.append(("dropped", shown(chunk)))
+
+    source = StreamBuilder()
+    agent = Agent(stream_of(written("A1.", "A2.")), stream_of(written("B.")))
+    stream = await AudioDock(agent, voices=lambda name: None, observer=Observer()).transform(source.stream)
+    await source.add(*typed("one", "u1"))
+    assert [shown(await stream.next()) for _ in range(6)][-1] == "it: A1."
+    await source.add(*typed("two", "u2"))
+    await settle()
+    source.done()
+    await read(stream)
+    assert [(fate, what) for fate, what in told if what in ("it: A1.", "it: A2.", "it: B.")] == [
+        ("pulled", "it: A1."), ("dropped", "it: A2."), ("pulled", "it: B."),
+    ]  # fmt: skip
+
+
+class Moody(ScriptedGenerator):
+    """An agent whose answers are sometimes wrong, or break off."""
+
+    def __init__(self, chance: Random) -> None:
+        super().__init__([""])
+        self._chance = chance
+
+    async def generate_stream(self, context: ModelContext, *, model: str = "") -> Stream:
+        chunks = written(*["One.", "!", "Three."][: self._chance.randrange(1, 4)], name=self._chance.choice("ab"))
+        answer = StreamBuilder()
+        at = self._chance.randrange(len(chunks))
+        match self._chance.randrange(6):
+            case 0:
+                del chunks[at]
+            case 1:
+                chunks.insert(at, chunks[at])
+            case 2:
+                del chunks[at:]
+                answer.add_nowait(begin_of_stream("other", role=Role.MODEL))
+        for chunk in chunks:
+            answer.add_nowait(chunk)
+        answer.done() if self._chance.random() < 0.8 else answer.abort(ModelDied("the model died"))
+        return answer.stream
+
+
+@given(st.integers(), st.lists(st.sampled_from(["type", "speak", "begin", "end", "wait"]), max_size=30))
+def test_whatever_happens_begins_and_ends_pair_up_and_nothing_stays_behind(seed: int, moves: list[str]) -> None:
+    virtual_time.run(_any_talk(Random(seed), moves))
+
+
+async def _any_talk(chance: Random, moves: list[str]) -> None:
+    source, routes = StreamBuilder(1000), Routes()
+    dock = AudioDock(
+        Moody(chance),
+        voices=lambda name: Voice(seconds=chance.random()) if name == "a" else None,
+        hear=ScriptedRecogniser(["Hi"], seconds=chance.random(), sleep=asyncio.sleep),
+    )
+    stream = await dock.transform(source.stream)
+    closes_early = chance.random() < 0.2
+
+    async def read_on() -> None:
+        async for chunk in stream:
+            routes.accept(chunk)
+            if chance.random() < 0.3:
+                await asyncio.sleep(chance.random())
+
+    async with asyncio.TaskGroup() as tasks:
+        reading = tasks.create_task(read_on())
+        await _talk(source, chance, moves)
+        if closes_early:
+            reading.cancel()
+        source.done()
+    await stream.close()
+    if not closes_early:
+        routes.finish()
+
+
+async def _talk(source: StreamBuilder, chance: Random, moves: list[str]) -> None:
+    begun: list[str] = []
+    for number, move in enumerate(moves):
+        route = f"u{number}"
+        match move:
+            case "type":
+                await source.add(*typed("Hi", route))
+            case "speak":
+                await source.add(*spoken(route))
+            case "begin":
+                begun.append(route)
+                await source.add(*spoken(route, ends=False))
+            case "end" if begun:
+                await source.add(end_of_stream(begun.pop(chance.randrange(len(begun))), role=Role.USER))
+            case _:
+                await asyncio.sleep(chance.random())
 
 
 async def test_it_keeps_the_laws_of_a_transformer() -> None:
