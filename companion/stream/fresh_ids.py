@@ -61,8 +61,7 @@ class _Renaming:
 
     def _note(self, given: str, response: Route, chunk: MessageChunk) -> None:
         # What does not pair up is the service's fault, and is passed on for its reader to see.
-        if not response.objection(chunk):
-            response.accept(chunk)
+        response.admit(chunk)
         if not _is_over(response):
             self._open[given] = response
             return

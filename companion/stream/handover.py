@@ -53,9 +53,8 @@ class Handover:
         """The reader has pulled ``chunk``."""
         route = self._heard.get(chunk.stream_id) or Route(chunk.stream_id)
         # What does not pair up is the producer's fault; it passes, and says nothing about what is open.
-        if route.objection(chunk):
+        if route.admit(chunk):
             return
-        route.accept(chunk)
         if route.has_ended:
             self._heard.pop(chunk.stream_id, None)
         else:

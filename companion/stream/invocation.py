@@ -79,13 +79,11 @@ class Invocation:
             self._emit(response, response.filled(chunk))
 
     def _emit(self, response: Response, chunk: MessageChunk) -> None:
-        objection = response.objection(chunk)
-        if not objection and self._responses.get(response.stream_id) is not response:
-            objection = f"stream {response.stream_id!r} is no response of this invocation"
-        if objection:
+        if response.is_active and self._responses.get(response.stream_id) is not response:
+            raise InactiveResponse(f"stream {response.stream_id!r} is no response of this invocation")
+        if objection := response.admit(chunk):
             raise InactiveResponse(objection)
         self._outlet.put(response, chunk)
-        response.accept(chunk)
 
     def end(self, response: Response, error: str = "") -> None:
         """End each channel of ``response`` still open, in MIME order, then its route. Does nothing the second time."""

@@ -70,8 +70,13 @@ class Route:
         Raises:
             RouteError: it cannot come now; ``objection`` says why.
         """
-        if objection := self.objection(chunk):
+        if objection := self.admit(chunk):
             raise RouteError(objection)
+
+    def admit(self, chunk: MessageChunk) -> str:
+        """Take note of one chunk, or say why it cannot come now."""
+        if objection := self.objection(chunk):
+            return objection
         self._is_touched = True
         self.role = chunk.role or self.role
         self.label = (chunk.ctrl.label if chunk.ctrl else "") or self.label
@@ -80,9 +85,10 @@ class Route:
             self.has_begun |= chunk.is_begin
             self.has_ended |= chunk.is_end
         elif channel is not None:
-            self._accept_channel(chunk, chunk.part, channel)
+            self._admit_to_channel(chunk, chunk.part, channel)
+        return ""
 
-    def _accept_channel(self, chunk: MessageChunk, part: Part, channel: str) -> None:
+    def _admit_to_channel(self, chunk: MessageChunk, part: Part, channel: str) -> None:
         if channel not in self._channels:
             self._channels[channel] = _empty(part)
         if chunk.is_begin:

@@ -60,20 +60,17 @@ class Response:
             return chunk
         return replace(chunk, role=role, name=name, ctrl=ctrl)
 
-    def objection(self, chunk: MessageChunk) -> str:
-        """Why ``chunk`` (filled) cannot come now; empty where it can."""
+    def accept(self, chunk: MessageChunk) -> bool:
+        """Take note of an emitted chunk (filled), or refuse it: say whether it belongs."""
+        return not self.admit(chunk)
+
+    def admit(self, chunk: MessageChunk) -> str:
+        """Like ``accept``, but say why it is refused; empty where it is not."""
         if self._is_cut:
             return f"stream {self.stream_id!r} was interrupted and cannot carry more"
         if chunk.stream_id != self.stream_id:
             return f"a chunk of stream {chunk.stream_id!r} does not belong to the response {self.stream_id!r}"
-        return self._emitted.objection(chunk)
-
-    def accept(self, chunk: MessageChunk) -> bool:
-        """Take note of an emitted chunk (filled), or refuse it: say whether it belongs."""
-        if self.objection(chunk):
-            return False
-        self._emitted.accept(chunk)
-        return True
+        return self._emitted.admit(chunk)
 
     def pulled(self, chunk: MessageChunk) -> None:
         """The reader has ``chunk``."""

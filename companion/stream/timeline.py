@@ -60,9 +60,12 @@ class Timeline:
     def pop_all(self, is_wanted: Callable[[Timed], bool], *, before: int | None = None) -> list[Timed]:
         """Take all that are wanted, in order; of those ``before`` a time, if that is given."""
         stop = len(self._items) if before is None else bisect_left(self._items, before, key=_time_of)
-        taken = [timed for timed in self._items[:stop] if is_wanted(timed)]
+        taken: list[Timed] = []
+        kept: list[Timed] = []
+        for timed in self._items[:stop]:
+            (taken if is_wanted(timed) else kept).append(timed)
         if taken:
-            self._items[:stop] = [timed for timed in self._items[:stop] if not is_wanted(timed)]
+            self._items[:stop] = kept
             self._bytes -= sum(timed.weight for timed in taken)
         return taken
 
