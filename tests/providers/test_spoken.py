@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from companion.errors import RouteError, StreamFailed
+from companion.errors import ModelDied, RouteError, StreamFailed
 from companion.providers.local.spoken import slices, spoken_stream
 from companion.stream import (
     Blob,
@@ -191,6 +191,21 @@ async def test_a_voice_that_fails_is_told_after_what_it_said() -> None:
     assert [chunk.ctrl and chunk.ctrl.error for chunk in told[2:]] == ["", "hoarse", "hoarse"]
     with pytest.raises(StreamFailed, match="hoarse"):
         await stream.next()
+
+
+async def test_whether_it_is_worth_another_try_is_told_even_by_a_voice_behind_a_voice() -> None:
+    async def speak(text: Text) -> AsyncGenerator[Blob, None]:
+        for blob in slices(b"aa", 16_000):
+            yield blob
+            raise StreamFailed("behind") from ModelDied("out of breath", retryable=True)
+
+    stream = spoken_stream(stream_of([piece("a")]), speak)
+    told = [await stream.next() for _ in range(4)]
+    assert [(chunk.ctrl.error, chunk.ctrl.error_retryable) for chunk in told[2:] if chunk.ctrl] == [
+        ("out of breath", True),
+        ("out of breath", True),
+    ]
+    await stream.close()
 
 
 async def test_closing_ends_the_voice_in_the_middle() -> None:

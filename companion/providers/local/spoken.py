@@ -191,8 +191,9 @@ class _Desk:
         for stream_id, route in self._routes.items():
             end = replace(_marks(route.mark), stream_id=stream_id, end_of_stream=True)
             if error is not None:
-                retryable = isinstance(error, ModelError) and error.retryable
-                end = replace(end, error=str(state_for(error).error()), error_retryable=retryable)
+                state = state_for(error)
+                retryable = isinstance(state.cause, ModelError) and state.cause.retryable
+                end = replace(end, error=str(state.error()), error_retryable=retryable)
             await self._end_sound(route, end)
             if not source_broke:
                 await self._builder.add(replace(route.mark, part=None, ctrl=end))
