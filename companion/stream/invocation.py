@@ -25,7 +25,8 @@ class Invocation:
     on_close: tells the work behind this call to end; called once, when the reader closes early, the output
         runs over, or ``cancel`` is called. It must not raise or wait.
 
-    Nothing here is shared with another call. All of it runs on one event loop.
+    Delivered is what the reader of ``stream`` has pulled: a stage that reads ahead belongs before an invocation,
+    not behind one. Nothing here is shared with another call, and all of it runs on one event loop.
     """
 
     def __init__(
@@ -79,16 +80,23 @@ class Invocation:
             self._emit(response, response.filled(chunk))
 
     def _emit(self, response: Response, chunk: MessageChunk) -> None:
-        if response.is_active and self._responses.get(response.stream_id) is not response:
-            raise InactiveResponse(f"stream {response.stream_id!r} is no response of this invocation")
+        self._demand_own(response)
         if objection := response.admit(chunk):
             raise InactiveResponse(objection)
         self._outlet.put(response, chunk)
 
     def end(self, response: Response, error: str = "") -> None:
-        """End each channel of ``response`` still open, in MIME order, then its route. Does nothing the second time."""
-        marks = response.end(error)
-        self._outlet.put_marks(response, marks)
+        """End each channel of ``response`` still open, in MIME order, then its route. Does nothing the second time.
+
+        Raises:
+            InactiveResponse: it is not of this invocation.
+        """
+        self._demand_own(response)
+        self._outlet.put_marks(response, response.end(error))
+
+    def _demand_own(self, response: Response) -> None:
+        if response.is_active and self._responses.get(response.stream_id) is not response:
+            raise InactiveResponse(f"stream {response.stream_id!r} is no response of this invocation")
 
     def interrupt(self, response: Response, error: str = "interrupted") -> bool:
         """Drop what the reader has not pulled of ``response`` and end it, now; say whether there was anything to end.

@@ -44,7 +44,7 @@ class Route:
         if self.has_ended:
             return f"stream {route} has ended and cannot carry more"
         if chunk.part is None:
-            return self._objection_to_mark(chunk)
+            return self._objection_without_part(chunk)
         if channel is None:
             is_mark = chunk.is_begin or chunk.is_end
             return f"stream {route}: a begin or end whose part has no valid MIME type" if is_mark else ""
@@ -56,7 +56,7 @@ class Route:
             return f"channel {channel!r} of stream {route} carries data before its begin"
         return ""
 
-    def _objection_to_mark(self, chunk: MessageChunk) -> str:
+    def _objection_without_part(self, chunk: MessageChunk) -> str:
         if chunk.is_begin and self._is_touched:
             return f"stream {self.stream_id!r} began twice"
         if self._begin_first and not (chunk.is_begin or self._is_touched):
@@ -109,9 +109,9 @@ class Route:
         """
         if read.has_ended:
             return []
-        rest = [begin_of_stream(self.stream_id, role=self.role, label=self.label)]
-        if not self.has_begun or read.has_begun:
-            rest.clear()
+        rest: list[MessageChunk] = []
+        if self.has_begun and not read.has_begun:
+            rest.append(begin_of_stream(self.stream_id, role=self.role, label=self.label))
         for channel in sorted(self._channels.keys() - read._ended_channels):
             if channel in self._begun_channels - read._begun_channels:
                 rest.append(self._begin(channel))

@@ -333,8 +333,13 @@ async def test_a_response_of_another_invocation_is_refused() -> None:
     mine, theirs = Invocation(), Invocation()
     mine.start_response("r")
 
+    foreign = theirs.start_response("r")
+
     with pytest.raises(InactiveResponse, match="no response of this invocation"):
-        mine.emit(theirs.start_response("r"), says("hi"))
+        mine.emit(foreign, says("hi"))
+    with pytest.raises(InactiveResponse, match="no response of this invocation"):
+        mine.end(foreign)
+    assert foreign.is_active
 
 
 async def test_nothing_is_emitted_after_the_end() -> None:
