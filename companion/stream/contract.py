@@ -113,7 +113,8 @@ class Stream(Protocol):
     async def close_with_error(self, error: BaseException) -> None:
         """Like ``close``, but the state becomes an error with this cause."""
 
-    def __aiter__(self) -> AsyncIterator[MessageChunk]: ...
+    def __aiter__(self) -> AsyncIterator[MessageChunk]:
+        """Loop over what ``next`` returns. A normal end is the end of the loop; everything else is raised."""
 
 
 @runtime_checkable
