@@ -1,4 +1,4 @@
-"""Takes the companion's own voice, and steady noise, out of the microphone (WebRTC's AEC3 and NS)."""
+"""Takes the companion's own voice, and steady noise, out of the microphone."""
 
 from __future__ import annotations
 
@@ -9,16 +9,23 @@ from dataclasses import replace
 import numpy as np
 from pywebrtc_audio import AudioProcessor
 
+from companion.audio.echo_filter import HOP, EchoFilter
 from companion.audio.level import NoiseFloor
+from companion.audio.near_end import NearEnd
 from companion.audio.reference import RATE, Reference
 from companion.audio.resample import Floats, Samples, samples_of, to_int16
-from companion.audio.settle import LATEST_ECHO, Settling
+from companion.audio.trust import Trust
 from companion.stream import Blob, MessageChunk, PulledStream, Stream, pcm, pcm_format
 
 TAIL_SECONDS = 1.5
 """How long after the last played sound the canceller still works: the longest path and a room's echo."""
+LATEST_ECHO = 0.7
+"""How long after the last of a reply its echo may still arrive where the canceller is not trusted."""
 LEAD_SECONDS = 0.01
 """The reference runs ahead by this, so that a wrong latency report cannot put the echo before its cause."""
+SLIP_SECONDS = 0.06
+"""By how much the clocks of what was played and what was heard may part before both are laid on each other anew.
+Busy moments move their readings by some 20 ms though nothing has moved."""
 NOISY_ABOVE = -55.0
 """dBFS of steady noise from which it is suppressed; in a quieter room speech passes untouched."""
 _NOISE_LEVEL = 1
@@ -30,8 +37,9 @@ Clock = Callable[[int], float | None]
 class EchoCanceller:
     """A Transformer over the microphone's stream; everything but 16 kHz mono sound passes through.
 
-    It rests, and costs nothing, while nothing was played lately and the room is quiet. Until it has
-    settled (``settle.py``), the microphone is silent while the loudspeaker speaks.
+    It rests, and costs nothing, while nothing was played lately and the room is quiet. While the
+    loudspeaker speaks, what is no more than its echo comes out as silence; so does everything until the
+    canceller has earned ``trust``.
 
     reference: what the loudspeaker played.
     clock: when a moment of the sample clock was heard (``Microphone.time_of``).
@@ -55,7 +63,7 @@ class EchoCanceller:
         self._doubts = 0
 
     def doubt(self) -> None:
-        """What was taken for a voice over a reply was the reply: let the canceller prove anew that it has settled.
+        """What was taken for a voice over a reply was the reply: learn the way anew.
 
         The way from the loudspeaker to the microphone may have changed, as when one of them was moved.
         """
@@ -74,7 +82,7 @@ class EchoCanceller:
         async for chunk in source:
             if doubts != self._doubts:
                 doubts = self._doubts
-                cleaner.settling.forget()
+                cleaner.forget()
             match chunk.part:
                 case Blob(mime_type, data) if data and pcm_format(mime_type) == (RATE, 1):
                     at = chunk.ctrl.timestamp if chunk.ctrl is not None else None
@@ -82,7 +90,7 @@ class EchoCanceller:
                     yield replace(chunk, part=pcm(cleaner.clean(data, heard_at), RATE))
                 case _:
                     if chunk.is_begin:
-                        cleaner.settling.forget()
+                        cleaner.forget()
                     yield chunk
 
 
@@ -94,65 +102,99 @@ class Cleaner:
         self._suppresses = noise_suppression
         self._gain = np.float32(gain)
         self._floor = NoiseFloor()
-        self._echo = _Lazy(echo_cancellation=True, noise_suppression=noise_suppression)
-        self._noise = _Lazy(echo_cancellation=False, noise_suppression=True)
-        self.settling = Settling(RATE)
+        self._filter = EchoFilter()
+        self._near_end = NearEnd()
+        self._trust = Trust()
+        self._played_to: float | None = None
+        self._noise = _NoiseSuppressor()
         self.worked = 0
         """Samples that were not just passed through."""
+
+    def forget(self) -> None:
+        """The devices, or the way between them, have changed."""
+        self._trust.forget()
+        self._begin_afresh()
+
+    def _begin_afresh(self) -> None:
+        self._filter.forget()
+        self._near_end.forget()
+        self._played_to = None
 
     def clean(self, sound: bytes, heard_at: float | None) -> bytes:
         """The same stretch without echo and noise; ``heard_at``: monotonic seconds of its first sample."""
         samples = samples_of(sound)
         if self._suppresses:
             self._floor.hear(samples)
-        if self._reference is not None and self._hears_itself(heard_at):
-            assert heard_at is not None
-            cleaned = self._without_echo(samples, heard_at)
-        elif self._suppresses and self._floor.dbfs > NOISY_ABOVE:
-            cleaned = self._noise.process(samples, None)
-        elif self._gain == 1.0:
-            return sound
-        else:
-            return self._amplified(samples.astype(np.float32))
+        is_noisy = self._suppresses and self._floor.dbfs > NOISY_ABOVE
+        plays = self._plays(heard_at)
+        if not plays:
+            self._played_to = None
+        if not (plays or is_noisy):
+            return sound if self._gain == 1.0 else self._amplified(samples.astype(np.float32))
         self.worked += len(samples)
-        return self._amplified(cleaned.astype(np.float32)) if self._gain != 1.0 else cleaned.tobytes()
+        if plays:
+            assert heard_at is not None
+            samples = self._without_echo(samples, heard_at)
+        if is_noisy:
+            samples = self._noise.process(samples)
+        return self._amplified(samples.astype(np.float32)) if self._gain != 1.0 else samples.tobytes()
+
+    def _plays(self, heard_at: float | None) -> bool:
+        if self._reference is None or heard_at is None:
+            return False
+        last = self._reference.last_sound
+        return last > -math.inf and heard_at - last < TAIL_SECONDS
 
     def _without_echo(self, samples: Samples, heard_at: float) -> Samples:
         assert self._reference is not None
-        far = self._reference.read(heard_at + LEAD_SECONDS, len(samples))
-        cleaned = self._echo.process(samples, far)
-        may_be_heard = self.settling.follow(far, samples, cleaned)
-        if self.settling.is_settled and self.settling.hears_echo:
-            return cleaned
+        near, far = samples.astype(np.float32), self._far(heard_at + LEAD_SECONDS, len(samples))
+        spare = -len(near) % HOP
+        if spare:
+            near, far = np.pad(near, (0, spare)), np.pad(far, (0, spare))
         # A chime is no voice that could be answered, and who has just been told by one to speak does so.
         speaks = heard_at - self._reference.last_speech < LATEST_ECHO
-        return samples if may_be_heard or not speaks else np.zeros_like(samples)
+        hops = [self._hop(near[at : at + HOP], far[at : at + HOP], speaks=speaks) for at in range(0, len(near), HOP)]
+        return to_int16(np.concatenate(hops)[: len(samples)])
 
-    def _hears_itself(self, heard_at: float | None) -> bool:
+    def _hop(self, near: Floats, far: Floats, *, speaks: bool) -> Floats:
+        cancelled = self._filter.cancel(near, far)
+        gain = self._near_end.gain(cancelled)
+        was_trusted = self._trust.is_earned
+        if self._trust.follow(near, far, cancelled):
+            return cancelled.residual * np.float32(gain)
+        if was_trusted:
+            self._filter.forget()
+            self._near_end.forget()
+        return cancelled.residual * np.float32(0.0 if speaks else 1.0)
+
+    def _far(self, at: float, count: int) -> Floats:
+        """What was played in step with what was heard, without the jitter of both clocks."""
         assert self._reference is not None
-        last = self._reference.last_sound
-        return heard_at is not None and last > -math.inf and heard_at - last < TAIL_SECONDS
+        if self._played_to is None or abs(at - self._played_to) > SLIP_SECONDS:
+            self._begin_afresh()
+            self._played_to = at
+        far = self._reference.read(self._played_to, count)
+        self._played_to += count / RATE
+        return far.astype(np.float32)
 
     def _amplified(self, samples: Floats) -> bytes:
         return to_int16(samples * self._gain).tobytes()
 
 
-class _Lazy:
-    """WebRTC's processor, made when first needed and kept: a filter that has converged stays so."""
+class _NoiseSuppressor:
+    """WebRTC's, made when first needed and kept."""
 
-    def __init__(self, *, echo_cancellation: bool, noise_suppression: bool) -> None:
-        self._echo_cancellation = echo_cancellation
-        self._noise_suppression = noise_suppression
+    def __init__(self) -> None:
         self._processor: AudioProcessor | None = None
 
-    def process(self, near: Samples, far: Samples | None) -> Samples:
+    def process(self, samples: Samples) -> Samples:
         if self._processor is None:
             self._processor = AudioProcessor(
                 sample_rate=RATE,
-                echo_cancellation=self._echo_cancellation,
-                noise_suppression=self._noise_suppression,
+                echo_cancellation=False,
+                noise_suppression=True,
                 high_pass_filter=True,
                 ns_level=_NOISE_LEVEL,
             )
-        cleaned: Samples = self._processor.process(near, far) if far is not None else self._processor.process(near)
-        return cleaned
+        suppressed: Samples = self._processor.process(samples)
+        return suppressed
