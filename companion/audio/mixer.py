@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from companion.audio.resample import Floats, Samples, resample, to_int16
 
-DUCK_SECONDS = 0.05
+DUCK_SECONDS = 0.03
 HUSH_SECONDS = 0.03
 DUCKED_GAIN = 0.03
 """-30 dB: still there, but no longer in the way."""

@@ -33,7 +33,7 @@ SETTLE = 0.3
 """Seconds a reply leaks into the microphone until the echo canceller has settled."""
 CONFIRM = 0.04
 """Seconds a voice that began before that must last beyond it."""
-HOLD = 0.25
+HOLD = 0.15
 """Seconds of voice over a reply that silence it."""
 SHORTEST_BURST = 0.1
 """Seconds of voice over a reply worth recognising: "stop" can be that quick."""

@@ -126,14 +126,14 @@ def test_speaking_over_a_reply_quietens_it_then_stops_it_and_history_ends_at_the
             await talk.room.say("no in europe i mean")
             await talk.until(State.THINKING)
             assert talk.mouth.when("duck") - onset == pytest.approx(0.05, abs=0.04)
-            assert talk.mouth.when("hush") - onset == pytest.approx(0.26, abs=0.05)
+            assert talk.mouth.when("hush") - onset == pytest.approx(0.16, abs=0.05)
             await talk.until(State.SPEAKING)
             await talk.until(State.ASLEEP)
             first, second = agent.history
             assert first.said == "how high is everest"
             assert LONG.startswith(first.heard)
             assert not first.whole
-            assert first.heard == "The tallest mountain on land is Mount Everest in the"
+            assert first.heard == "The tallest mountain on land is Mount Everest in"
             assert second == Kept("no in europe i mean", "Mont Blanc.", whole=True)
 
     virtual_time.run(scene())
@@ -180,7 +180,7 @@ def test_a_short_cough_only_ducks() -> None:
             await talk.ask("how high is everest")
             await talk.until(State.SPEAKING)
             await talk.room.quiet(2.0)
-            await talk.room.cough(0.2)
+            await talk.room.cough(0.12)
             await talk.until(State.LISTENING)
             noted = [what for _, what in talk.mouth.log]
             assert noted == ["sound", "duck", "unduck", "silent"]
@@ -210,7 +210,7 @@ def test_it_does_not_answer_its_own_voice() -> None:
         async with conversation(agent) as talk:
             await talk.ask("how high is everest")
             await talk.until(State.SPEAKING)
-            await talk.room.quiet(1.0)
+            await talk.room.quiet(2.5)
             await talk.room.say("the tallest mountain on land")
             await talk.until(State.SPEAKING)
             await talk.until(State.LISTENING)

@@ -52,6 +52,7 @@ from companion.voice.phases import (
     Speaking,
     Thinking,
 )
+from companion.voice.replying import HOLD
 
 
 @pytest.fixture
@@ -285,7 +286,7 @@ def test_a_reply_is_ducked_at_once_and_paused_when_the_voice_holds(book: Playboo
     assert book.orders[-1] == Duck(1)
     book.voice(0.3)
     assert book.orders[-1] == Pause(1)
-    assert book.when(Pause) == pytest.approx(start + 0.25)
+    assert book.when(Pause) == pytest.approx(start + HOLD, abs=0.011)
 
 
 def test_its_own_first_syllable_does_not_duck_it(book: Playbook) -> None:
@@ -306,7 +307,7 @@ def test_a_short_noise_lets_the_reply_go_on(book: Playbook) -> None:
 
 
 def test_a_quick_stop_is_still_a_stop(book: Playbook) -> None:
-    book.replying().voice(0.2).silence(0.15).recognised("Stop.", command=True)
+    book.replying().voice(0.12).silence(0.15).recognised("Stop.", command=True)
     assert book.orders[-2:] == [Hush(1), Answer(2)]
 
 
