@@ -15,16 +15,19 @@ from companion.audio.echo import EchoCanceller
 from companion.audio.files import FileMicrophone, FileSpeaker, at_once
 from companion.audio.microphone import Microphone, MicrophoneState
 from companion.audio.speaker import Speaker
+from companion.audio.vad import QUIET_BELOW
 from companion.audio.wave import read_sound
 from companion.errors import SoundFileError
 from companion.settings.schema import Sound
 from companion.stream import Stream
 from companion.voice.contract import Mouth
-from companion.voice.events import Ignored, State, StateChanged
+from companion.voice.events import Ignored, Level, State, StateChanged
 from companion.voice.orders import Reason
 
-RESTING_BLOCK_MS = 160
-"""While nobody speaks: few wake-ups, so that idling costs little."""
+QUIET_BLOCK_MS = 400
+"""While it sleeps in a quiet room: few wake-ups, so that idling costs little, yet none longer than a wake word."""
+NOISY_BLOCK_MS = 80
+"""While it sleeps and something is to be heard, which may be the wake word."""
 AWAKE_BLOCK_MS = 20
 SOUND_ENDINGS = (".wav", ".flac", ".ogg")
 FILE_SILENCE = 180.0
@@ -66,7 +69,7 @@ def of_this_machine(sound: Sound) -> OpenEnds:
             gain_db=sound.gain,
         )
         ears = await canceller.transform(microphone)
-        unsubscribe = telling.subscribe(lambda event: _attend(event, microphone, speaker, canceller))
+        unsubscribe = telling.subscribe(_Attention(microphone, speaker, canceller).notice)
 
         async def close() -> None:
             unsubscribe()
@@ -80,20 +83,28 @@ def of_this_machine(sound: Sound) -> OpenEnds:
     return open_ends
 
 
-def _attend(event: object, microphone: Microphone, speaker: Speaker, canceller: EchoCanceller) -> None:
-    """Rest the devices while nobody speaks, and have them ready before they are needed."""
-    match event:
-        case StateChanged(State.ASLEEP | State.MUTED | State.DEAF):
-            microphone.block_ms = RESTING_BLOCK_MS
-        case StateChanged(State.HEARING):
-            microphone.block_ms = AWAKE_BLOCK_MS
-            speaker.prime()
-        case StateChanged():
-            microphone.block_ms = AWAKE_BLOCK_MS
-        case Ignored(Reason.OWN_VOICE):
-            canceller.doubt()
-        case _:
-            pass
+class _Attention:
+    """Rests the devices while nobody speaks, and has them ready before they are needed."""
+
+    def __init__(self, microphone: Microphone, speaker: Speaker, canceller: EchoCanceller) -> None:
+        self._microphone = microphone
+        self._speaker = speaker
+        self._canceller = canceller
+        self._sleeps = True
+
+    def notice(self, event: object) -> None:
+        match event:
+            case Level(dbfs) if self._sleeps:
+                self._microphone.block_ms = QUIET_BLOCK_MS if dbfs < QUIET_BELOW else NOISY_BLOCK_MS
+            case StateChanged(state):
+                self._sleeps = state in (State.ASLEEP, State.MUTED, State.DEAF)
+                self._microphone.block_ms = QUIET_BLOCK_MS if self._sleeps else AWAKE_BLOCK_MS
+                if state is State.HEARING:
+                    self._speaker.prime()
+            case Ignored(Reason.OWN_VOICE):
+                self._canceller.doubt()
+            case _:
+                pass
 
 
 def _as_event(state: MicrophoneState) -> Problem | Solved:

@@ -26,7 +26,7 @@ VERIFIED = 2.0
 VERIFIER_PATIENCE = 3.0
 DETECTOR_LAG = 0.12
 """Seconds from the end of the wake word to its detection (measured: 0.10 to 0.18); there may be words in them."""
-LOOK = 0.25
+LOOK = 0.5
 """Seconds between looks at whether the ears still say something."""
 MISSING = 3.0
 """Seconds without sound after which the microphone counts as gone, though nobody said so."""
