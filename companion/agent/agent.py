@@ -14,7 +14,8 @@ from companion.agent.prompt import PromptBuilder
 from companion.compose.entry import Entry
 from companion.compose.session import Session
 from companion.errors import CompanionError, PluginError
-from companion.insight.match import Match, Matcher
+from companion.insight.match import Matcher
+from companion.insight.understood import Match
 from companion.model import ChatRole, Generator, ModelContext
 from companion.settings.language import primary
 from companion.settings.schema import Settings

@@ -52,9 +52,14 @@ _FLOODS = [
 def test_ten_thousand_characters_take_well_under_a_second(flood: str, language: str) -> None:
     text = (flood * 10_000)[:10_000]
     speakable("1", language)
+    # The best of three: a garbage collection of the whole run may fall into one.
+    assert min(_seconds(text, language) for _ in range(3)) < 0.5
+
+
+def _seconds(text: str, language: str) -> float:
     start = time.process_time()
     speakable(text, language)
-    assert time.process_time() - start < 0.5
+    return time.process_time() - start
 
 
 def test_a_sentence_costs_less_than_a_millisecond_or_so() -> None:
