@@ -14,7 +14,7 @@ from companion.audio.resample import Floats
 REMOVED = 4.0
 """How many times weaker (6 dB) the echo must come out than it went in."""
 REMOVED_SECONDS = 0.25
-QUIET_SECONDS = 1.5
+QUIET_SECONDS = 0.9
 """How long the loudspeaker must speak unheard (headphones) to prove that it is not heard."""
 STANDING_SECONDS = 0.6
 """How long a canceller may do no good before it has lost its way. A voice over a reply ends it sooner."""
