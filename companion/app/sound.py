@@ -98,7 +98,7 @@ class _Attention:
                 self._microphone.block_ms = QUIET_BLOCK_MS if dbfs < QUIET_BELOW else NOISY_BLOCK_MS
             case StateChanged(state):
                 self._sleeps = state in (State.ASLEEP, State.MUTED, State.DEAF)
-                self._microphone.block_ms = QUIET_BLOCK_MS if self._sleeps else AWAKE_BLOCK_MS
+                self._microphone.block_ms = NOISY_BLOCK_MS if self._sleeps else AWAKE_BLOCK_MS
                 if state is State.HEARING:
                     self._speaker.prime()
             case Ignored(Reason.OWN_VOICE):
