@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from pywebrtc_audio import AudioProcessor
 
-from companion.audio.echo_filter import HOP, EchoFilter
+from companion.audio.echo_filter import HOP, MEMORY, EchoFilter
 from companion.audio.level import NoiseFloor
 from companion.audio.near_end import NearEnd
 from companion.audio.reference import RATE, Reference
@@ -23,9 +23,9 @@ LATEST_ECHO = 0.7
 """How long after the last of a reply its echo may still arrive where the canceller is not trusted."""
 LEAD_SECONDS = 0.01
 """The reference runs ahead by this, so that a wrong latency report cannot put the echo before its cause."""
-SLIP_SECONDS = 0.06
+LATE_SECONDS, EARLY_SECONDS = 0.06, 0.03
 """By how much the clocks of what was played and what was heard may part before both are laid on each other anew.
-Busy moments move their readings by some 20 ms though nothing has moved."""
+Busy moments move their readings by some 20 ms though nothing has moved; an echo must not come before its cause."""
 NOISY_ABOVE = -55.0
 """dBFS of steady noise from which it is suppressed; in a quieter room speech passes untouched."""
 _NOISE_LEVEL = 1
@@ -106,18 +106,16 @@ class Cleaner:
         self._near_end = NearEnd()
         self._trust = Trust()
         self._played_to: float | None = None
+        self._gate = 1.0
         self._noise = _NoiseSuppressor()
         self.worked = 0
         """Samples that were not just passed through."""
 
     def forget(self) -> None:
         """The devices, or the way between them, have changed."""
-        self._trust.forget()
-        self._begin_afresh()
-
-    def _begin_afresh(self) -> None:
         self._filter.forget()
-        self._near_end.forget()
+        self._near_end = NearEnd()
+        self._trust = Trust()
         self._played_to = None
 
     def clean(self, sound: bytes, heard_at: float | None) -> bytes:
@@ -130,14 +128,16 @@ class Cleaner:
         if not plays:
             self._played_to = None
         if not (plays or is_noisy):
-            return sound if self._gain == 1.0 else self._amplified(samples.astype(np.float32))
+            return sound if self._gain == 1.0 else to_int16(samples * self._gain).tobytes()
         self.worked += len(samples)
+        gain: Floats | np.float32 = self._gain
         if plays:
             assert heard_at is not None
-            samples = self._without_echo(samples, heard_at)
+            samples, gates = self._without_echo(samples, heard_at)
+            gain = gain * gates
         if is_noisy:
             samples = self._noise.process(samples)
-        return self._amplified(samples.astype(np.float32)) if self._gain != 1.0 else samples.tobytes()
+        return to_int16(samples * gain).tobytes()
 
     def _plays(self, heard_at: float | None) -> bool:
         if self._reference is None or heard_at is None:
@@ -145,40 +145,42 @@ class Cleaner:
         last = self._reference.last_sound
         return last > -math.inf and heard_at - last < TAIL_SECONDS
 
-    def _without_echo(self, samples: Samples, heard_at: float) -> Samples:
+    def _without_echo(self, samples: Samples, heard_at: float) -> tuple[Samples, Floats]:
+        """The microphone without the echo, and how much of each sample is to be let through."""
         assert self._reference is not None
+        if len(samples) % HOP:
+            raise ValueError("the echo canceller takes multiples of 20 ms")
         near, far = samples.astype(np.float32), self._far(heard_at + LEAD_SECONDS, len(samples))
-        spare = -len(near) % HOP
-        if spare:
-            near, far = np.pad(near, (0, spare)), np.pad(far, (0, spare))
         # A chime is no voice that could be answered, and who has just been told by one to speak does so.
         speaks = heard_at - self._reference.last_speech < LATEST_ECHO
         hops = [self._hop(near[at : at + HOP], far[at : at + HOP], speaks=speaks) for at in range(0, len(near), HOP)]
-        return to_int16(np.concatenate(hops)[: len(samples)])
+        residuals, gates = zip(*hops, strict=True)
+        return to_int16(np.concatenate(residuals)), np.concatenate(gates)
 
-    def _hop(self, near: Floats, far: Floats, *, speaks: bool) -> Floats:
+    def _hop(self, near: Floats, far: Floats, *, speaks: bool) -> tuple[Floats, Floats]:
+        if not near.any():
+            return near, near  # a microphone that is switched off teaches nothing
         cancelled = self._filter.cancel(near, far)
-        gain = self._near_end.gain(cancelled)
+        gate = self._near_end.gain(cancelled)
         was_trusted = self._trust.is_earned
-        if self._trust.follow(near, far, cancelled):
-            return cancelled.residual * np.float32(gain)
-        if was_trusted:
-            self._filter.forget()
-            self._near_end.forget()
-        return cancelled.residual * np.float32(0.0 if speaks else 1.0)
+        if not self._trust.follow(near, far, cancelled):
+            gate = 0.0 if speaks else 1.0
+            if was_trusted:
+                self._filter.forget()
+        ramp = np.linspace(self._gate, gate, HOP, dtype=np.float32)
+        self._gate = gate
+        return cancelled.residual, ramp
 
     def _far(self, at: float, count: int) -> Floats:
         """What was played in step with what was heard, without the jitter of both clocks."""
         assert self._reference is not None
-        if self._played_to is None or abs(at - self._played_to) > SLIP_SECONDS:
-            self._begin_afresh()
+        if self._played_to is None or not -EARLY_SECONDS < at - self._played_to < LATE_SECONDS:
+            self._filter.forget()
+            self._filter.recall(self._reference.read(at - MEMORY / RATE, MEMORY).astype(np.float32))
             self._played_to = at
         far = self._reference.read(self._played_to, count)
         self._played_to += count / RATE
         return far.astype(np.float32)
-
-    def _amplified(self, samples: Floats) -> bytes:
-        return to_int16(samples * self._gain).tobytes()
 
 
 class _NoiseSuppressor:

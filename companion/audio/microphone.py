@@ -46,10 +46,10 @@ FIRST_SOUND_WITHIN = 6.0
 DEAF_AFTER = 600.0
 """Seconds of digital silence after which a device is opened afresh: some fall deaf after a suspend."""
 _DEAF_AT_MOST = 7200.0
-# Two periods: with other ratios PortAudio's ALSA loop spins on PulseAudio (a tenth of a core and more). Each period
-# costs half a millisecond of processor, so that 40 ms save 1.2 % of a core against 20, for 10 ms of delay.
-_CALLBACK_SECONDS = 0.04
-_LATENCY = 0.08
+# Two periods of 20 ms: with other ratios PortAudio's ALSA loop spins on PulseAudio (a tenth of a core and more). Two of
+# 40 ms would save 1.2 % of a core, and every answer would come 45 ms later.
+_CALLBACK_SECONDS = 0.02
+_LATENCY = 0.04
 _MOST_BLOCKS = 50
 
 Wait = Callable[[asyncio.Event, float], Awaitable[bool]]
@@ -79,7 +79,7 @@ async def wait_for(event: asyncio.Event, seconds: float) -> bool:
 class Microphone:
     """A Stream of ``Role.USER`` sound: ``block_ms`` of 16 kHz mono PCM a chunk, stamped on the sample clock.
 
-    block_ms: a multiple of 10; may be changed at any time (long while asleep saves wake-ups, short
+    block_ms: a multiple of 20; may be changed at any time (long while asleep saves wake-ups, short
         while somebody speaks saves delay).
     buffered: seconds kept for a reader that is late; beyond that the oldest sound is dropped, the
         clock steps over it and ``dropped_seconds`` tells.
@@ -116,8 +116,8 @@ class Microphone:
 
     @block_ms.setter
     def block_ms(self, milliseconds: int) -> None:
-        if milliseconds < 10 or milliseconds % 10:
-            raise ValueError("a block is a multiple of 10 ms")
+        if milliseconds < 20 or milliseconds % 20:
+            raise ValueError("a block is a multiple of 20 ms")
         self._inbox.block_ms = milliseconds
 
     @property
@@ -312,7 +312,7 @@ class _Inbox:
         self.news.set()
 
     def take(self) -> _Block | None:
-        """What waits, up to a second of it; None where nothing does."""
+        """What waits, up to a second of it in blocks of 20 ms; None where nothing does."""
         taken: list[bytes] = []
         at = 0.0
         with suppress(IndexError):

@@ -80,7 +80,8 @@ class PlayedSound:
         begin = round(at * RATE)
         gap = min(max(begin - self._end, 0), len(self._ring))
         self._ring[np.arange(begin - gap, begin) % len(self._ring)] = 0
-        self._end = max(begin, self._end)
+        # A reading that was too late has put silence here; what comes now belongs here.
+        self._end = begin
 
     def _append(self, samples: Samples) -> None:
         samples = samples[-len(self._ring) :]

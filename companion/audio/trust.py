@@ -8,30 +8,37 @@ where the echo stands again although it is all that is to be heard: the way has 
 
 from __future__ import annotations
 
+from math import inf
+
 from companion.audio.echo_filter import HOP, Cancelled
+from companion.audio.reference import RATE
 from companion.audio.resample import Floats
 
 REMOVED = 4.0
 """How many times weaker (6 dB) the echo must come out than it went in."""
 REMOVED_SECONDS = 0.25
-QUIET_SECONDS = 0.9
+UNHEARD_SECONDS = 0.9
 """How long the loudspeaker must speak unheard (headphones) to prove that it is not heard."""
-STANDING_SECONDS = 0.6
+STANDING_SECONDS = 0.7
 """How long a canceller may do no good before it has lost its way. A voice over a reply ends it sooner."""
 _STANDING = 0.7
 """Share of the power that is left where nothing is removed."""
-_SECONDS = HOP / 16_000
-_SMOOTHING = 0.2
-_LOUD = 1e4
-"""Mean power (-50 dBFS) from which something plays, or is heard."""
-_QUIET = 2e3
-"""Mean power (-57 dBFS) below which no echo is heard."""
+_SECONDS = HOP / RATE
+_SMOOTHING = 0.4
+_PLAYS = 3e2
+"""Mean power (-65 dBFS) from which the loudspeaker speaks."""
+_SILENT_ROOM = 1e2
+"""Mean power (-70 dBFS) that is no echo, however quiet the room is."""
+_OVER_ROOM = 3.0
+"""How many times louder (5 dB) than the room an echo is."""
+_FLOOR_RISES = 1.02
 
 
 class Trust:
-    """Follows one canceller hop by hop; once earned, trust stays until ``forget``."""
+    """Follows one canceller hop by hop; once earned, trust stays until the echo stands again."""
 
     def __init__(self) -> None:
+        self._floor = inf
         self.forget()
 
     def forget(self) -> None:
@@ -44,24 +51,28 @@ class Trust:
         """Take one hop as heard, played and cancelled; whether what is left may be believed."""
         self._near += _SMOOTHING * (_mean_power(near) - self._near)
         self._left += _SMOOTHING * (_mean_power(cancelled.residual) - self._left)
-        plays = _mean_power(far) > _LOUD
-        if self.is_earned:
-            self._watch(plays=plays)
-        else:
-            self._earn(plays=plays)
+        self._floor = min(self._floor * _FLOOR_RISES, max(self._near, 1.0))
+        if _mean_power(far) > _PLAYS:
+            self._watch() if self.is_earned else self._earn()
         return self.is_earned
 
-    def _earn(self, *, plays: bool) -> None:
-        if self._near > _LOUD and self._near > REMOVED * self._left:
-            self._removed += _SECONDS
-        if plays:
-            self._unheard = self._unheard + _SECONDS if self._near < _QUIET else 0.0
-        self.is_earned = self._removed >= REMOVED_SECONDS or self._unheard >= QUIET_SECONDS
+    @property
+    def _is_quiet(self) -> bool:
+        """Whether no more is heard than the room itself."""
+        return self._near < max(_SILENT_ROOM, _OVER_ROOM * self._floor)
 
-    def _watch(self, *, plays: bool) -> None:
-        if not plays or self._near < _LOUD:
-            return
-        self._standing = self._standing + _SECONDS if self._left > _STANDING * self._near else 0.0
+    def _earn(self) -> None:
+        removed = self._near - self._floor > REMOVED * max(self._left - self._floor, 0.0)
+        if self._is_quiet:
+            self._unheard += _SECONDS
+        else:
+            self._unheard = max(self._unheard - 2 * _SECONDS, 0.0)
+            self._removed += _SECONDS if removed else 0.0
+        self.is_earned = self._removed >= REMOVED_SECONDS or self._unheard >= UNHEARD_SECONDS
+
+    def _watch(self) -> None:
+        stands = not self._is_quiet and self._left > _STANDING * self._near
+        self._standing = self._standing + _SECONDS if stands else 0.0
         if self._standing >= STANDING_SECONDS:
             self.forget()
 

@@ -17,6 +17,8 @@ CONFIRM_PIECES = 2
 """Voice is believed after this many voiced pieces in a row that last this long together."""
 OVER_FLOOR_DB = 3.0
 """A voice that begins is at least this much louder than the noise."""
+QUIETEST_ROOM_DBFS = -75.0
+"""The floor's lowest. What is quieter is no room, but a switch, or the echo canceller."""
 QUIET_FLOOR_DBFS = -60.0
 LOUD_FLOOR_DBFS = -30.0
 """The floor starts at the first and never rises above the second: a close talker is no noise."""
@@ -41,7 +43,8 @@ class Endpointer:
     def hear(self, voice: float, level: float, began: float, ended: float) -> Voice | Silence:
         """Take the next piece. voice: probability; level: dBFS; began, ended: seconds on the sample clock."""
         voiced = self._is_voiced(voice, level)
-        self.floor = min(level, self.floor + FLOOR_RISE_DB_PER_SECOND * (ended - began), LOUD_FLOOR_DBFS)
+        risen = min(self.floor + FLOOR_RISE_DB_PER_SECOND * (ended - began), LOUD_FLOOR_DBFS)
+        self.floor = max(min(level, risen), QUIETEST_ROOM_DBFS)
         if self._voice_since is not None:
             return self._while_speaking(voiced, began, ended)
         return self._while_silent(voiced, began, ended)

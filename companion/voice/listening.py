@@ -26,6 +26,8 @@ WAKE_TAIL = 0.25
 """Seconds a voice must outlast the wake word to be more than its end."""
 CHIME_SILENCE = 0.3
 """Seconds of silence after the wake word before the chime: who speaks on at once hears none."""
+STILL_ECHO = 0.3
+"""Seconds behind a reply in which its own end may still be heard."""
 LONGEST_BACKCHANNEL = 3.0
 """Seconds of voice over a reply that end it before the words are known: no "mhm" and hardly an echo lasts so long."""
 
@@ -53,11 +55,16 @@ def _talk(phase: Listening, since: float) -> Talk:
     return Talk(
         began=max(since - MARGIN, phase.floor, 0.0),
         voiced=since,
-        opening=phase.opening,
+        opening=Opening.BARGE_IN if _began_over_reply(phase, since) else phase.opening,
         held=phase.held,
         tries=phase.tries,
         after_wake=phase.opening is Opening.WAKE and since <= phase.since and phase.tries == 0,
     )
+
+
+def _began_over_reply(phase: Listening, since: float) -> bool:
+    """Whether it may be the reply's own end, and is judged as what is said over one."""
+    return phase.opening in (Opening.FOLLOW_UP, Opening.OPEN) and since < phase.since + STILL_ECHO
 
 
 def hearing(m: Moves, phase: Hearing, cue: Cue) -> None:

@@ -217,7 +217,7 @@ async def test_longer_blocks_wake_the_reader_less_often() -> None:
     assert (len(sound_of(chunk)), len(sound_of(short))) == (4 * 640, 640)
     assert short.ctrl is not None
     assert short.ctrl.timestamp == 80
-    with pytest.raises(ValueError, match="10 ms"):
+    with pytest.raises(ValueError, match="20 ms"):
         microphone.block_ms = 15
 
 

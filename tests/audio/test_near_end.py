@@ -88,6 +88,19 @@ def test_a_click_does_not_open_the_gate() -> None:
     assert max(gate.gain(hop) for hop in cancelled(near, far, EchoFilter())) < 1.0
 
 
+@pytest.mark.parametrize("room_dbfs", [-75, -60, -50])
+def test_a_word_behind_a_pause_of_the_reply_does_not_slip_through_a_gate_that_the_room_opened(room_dbfs: int) -> None:
+    far = reply(10.0)
+    for second in range(1, 10, 2):
+        far[second * RATE : second * RATE + RATE * 7 // 10] = 0
+    near = echo_of(far) + white(10.0, room_dbfs)[: len(far)].astype(np.float32)
+    gate = NearEnd()
+
+    gains = [gate.gain(hop) for hop in cancelled(near, far, EchoFilter())]
+
+    assert np.mean(np.array(gains[2 * 50 :]) == 1.0) < 0.02
+
+
 def follow(trust: Trust, near: Floats, far: Floats) -> list[bool]:
     hops = cancelled(near, far, EchoFilter())
     return [
@@ -107,6 +120,30 @@ def test_trust_is_earned_by_an_echo_that_goes_and_by_one_that_never_comes() -> N
         assert told[-1]
         trust.forget()
         assert not trust.is_earned
+
+
+@pytest.mark.parametrize("room_dbfs", [-60, -50, -42])
+def test_trust_is_earned_in_rooms_that_are_not_quiet(room_dbfs: int) -> None:
+    far = reply(6.0)
+    room = white(6.0, room_dbfs)[: len(far)].astype(np.float32)
+
+    assert follow(Trust(), room, far)[-1]
+    assert follow(Trust(), room + echo_of(far), far)[-1]
+
+
+def test_a_soft_reply_earns_trust_too() -> None:
+    far = reply(6.0) * np.float32(0.04)
+
+    assert follow(Trust(), echo_of(far), far)[-1]
+
+
+def test_who_coughs_and_types_over_headphones_keeps_the_trust() -> None:
+    far = reply(12.0)
+    near = white(12.0, -75)[: len(far)].astype(np.float32)
+    for second in range(3, 12):
+        near[second * RATE : second * RATE + RATE // 10] += white(0.1, -30).astype(np.float32)
+
+    assert all(follow(Trust(), near, far)[2 * 50 :])
 
 
 def test_a_way_too_long_for_the_filter_is_never_trusted() -> None:

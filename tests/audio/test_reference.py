@@ -28,6 +28,15 @@ def test_sound_is_found_where_it_was_played_and_silence_elsewhere() -> None:
     assert abs(reference.last_sound - 102.0) < 0.001
 
 
+def test_one_reading_that_was_too_late_moves_nothing_behind_it() -> None:
+    reference, sound = PlayedSound(), tone(440, 1.0)
+    for number, start in enumerate(range(0, len(sound), 160)):
+        late = 0.06 if number == 20 else 0.0
+        reference.played(100.0 + start / 16_000 + late, 16_000, sound[start : start + 160].tobytes(), silent=False)
+
+    assert np.array_equal(reference.read(100.5, 1600), sound[8000:9600])
+
+
 def test_another_rate_is_brought_to_16_khz() -> None:
     reference = PlayedSound()
     play(reference, 50.0, tone(440, 0.5, rate=48_000), rate=48_000)

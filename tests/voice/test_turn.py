@@ -325,6 +325,14 @@ def test_it_does_not_answer_its_own_words(book: Playbook) -> None:
     assert book.orders[-1] == Resume(1)
 
 
+def test_the_end_of_its_own_reply_is_not_taken_for_a_question(book: Playbook) -> None:
+    book.replying().tell(ReplyEnded(book.at, 1)).voice(0.5).silence(0.2)
+    book.recognised("mountain on land", own=True).silence(0.4)
+
+    assert book.last(Ignore).reason is Reason.OWN_VOICE
+    assert book.count(Answer) == 1
+
+
 def test_real_words_over_a_reply_end_it_and_are_answered(book: Playbook) -> None:
     book.replying().voice(0.9).silence(0.2).recognised("no I meant in Europe").judged(0.9).silence(0.2)
     assert Hush(1) in book.orders
