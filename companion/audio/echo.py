@@ -165,8 +165,8 @@ class Cleaner:
         was_trusted = self._trust.is_earned
         if not self._trust.follow(near, far, cancelled):
             gate = 0.0 if speaks else 1.0
-            if was_trusted:
-                self._filter.forget()
+        if self._near_end.has_lost_its_way or was_trusted > self._trust.is_earned:
+            self._filter.forget()
         ramp = np.linspace(self._gate, gate, HOP, dtype=np.float32)
         self._gate = gate
         return cancelled.residual, ramp

@@ -10,7 +10,6 @@ lead it astray; and it knows how much echo it may have left behind.
 
 from __future__ import annotations
 
-
 from dataclasses import dataclass
 from itertools import pairwise
 

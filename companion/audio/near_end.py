@@ -3,13 +3,16 @@
 What an ``EchoFilter`` leaves behind is compared, band by band, with what it may have missed, with what
 it usually leaves (a loudspeaker that distorts, clocks that drift) and with the room's own noise. A voice
 stands out by 20 dB and more within two hops; the echo of a reply, however badly learned, does not.
+
+Where the echo suddenly comes another way (sound was lost, somebody moved), all of it stands out. But then
+what was heard has nothing in common with what was taken out of it, whereas a voice comes on top of that.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from companion.audio.echo_filter import Cancelled
+from companion.audio.echo_filter import HOP, Cancelled
 from companion.audio.resample import Floats
 
 OPENS_AT = 16.0
@@ -27,6 +30,15 @@ _FLOOR_RISES = 1.02
 """A hop (4 dB a second): the quietest moments tell how loud the room is."""
 _FLOOR_FALLS = 0.5
 """Share of the way down to a quieter hop."""
+_FADES = 0.7
+"""A hop, of what the heard and the expected echo have in common: some 60 ms count."""
+_AGREES = 0.5
+"""How much of the expected echo must be in what is heard."""
+_DROWNS = 6.0
+"""How many times more power than the expected echo makes it impossible to find; no change of the way does that."""
+_ECHO_ABOVE = 300.0 * HOP
+"""Energy of an echo (some -65 dBFS) that is worth looking for."""
+ASTRAY_HOPS = 5
 _PLAYS_ABOVE = 1e6
 """Power in a band (some -60 dBFS) from which the echo in it teaches what is usually left."""
 _LEFT_AT_FIRST, _LEAST_LEFT = 1e-3, 1e-4
@@ -44,16 +56,36 @@ class NearEnd:
         self._floor: Floats | None = None
         self._open_for = 0
         self._above = 0
+        self._common = self._expected = self._heard = 0.0
+        self._astray = 0
+
+    @property
+    def has_lost_its_way(self) -> bool:
+        """Whether the filter has been looking for the echo in the wrong place for a tenth of a second."""
+        return self._astray >= ASTRAY_HOPS
 
     def gain(self, hop: Cancelled) -> float:
         """How much of the residual is to be let through, 0 to 1."""
         excess = self._excess(hop)
+        self._astray = self._astray + 1 if self._is_astray(hop) else 0
+        if self._astray:
+            self._open_for = self._above = 0
+            return 0.0
         self._above = self._above + 1 if excess > OPENS_AT else 0
         if self._above >= OPENING_HOPS:
             self._open_for = HELD_HOPS
         elif self._open_for > 0:
             self._open_for -= 1
         return 1.0 if self._open_for else _AJAR * float(min(excess / OPENS_AT, 1.0)) ** 0.5
+
+    def _is_astray(self, hop: Cancelled) -> bool:
+        near = hop.residual + hop.echo
+        self._common = _FADES * self._common + float(near @ hop.echo)
+        self._expected = _FADES * self._expected + float(hop.echo @ hop.echo)
+        self._heard = _FADES * self._heard + float(near @ near)
+        if self._expected < _ECHO_ABOVE or self._heard > _DROWNS * self._expected:
+            return False
+        return self._common < _AGREES * self._expected
 
     def _excess(self, hop: Cancelled) -> float:
         """The residual's power over the expected, in the band where it stands out most."""

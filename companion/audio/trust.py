@@ -19,7 +19,7 @@ REMOVED = 4.0
 REMOVED_SECONDS = 0.25
 UNHEARD_SECONDS = 0.9
 """How long the loudspeaker must speak unheard (headphones) to prove that it is not heard."""
-STANDING_SECONDS = 0.7
+STANDING_SECONDS = 1.5
 """How long a canceller may do no good before it has lost its way. A voice over a reply ends it sooner."""
 _STANDING = 0.7
 """Share of the power that is left where nothing is removed."""
