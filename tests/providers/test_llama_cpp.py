@@ -151,10 +151,15 @@ async def test_an_answer_goes_on_after_an_unloading(shelf_folder: Path) -> None:
 async def test_closing_the_model_ends_its_answers(shelf_folder: Path) -> None:
     async with generator(shelf_folder) as model:
         stream = await model.generate_stream(asked("Tell me a long story.", most=200))
+        begin = end = await stream.next()
         await stream.next()
-        await stream.next()
+    while not end.is_end:
+        end = await stream.next()
     with pytest.raises(StreamFailed) as caught:
-        await rest(stream)
+        await stream.next()
+    assert (end.stream_id, end.part) == (begin.stream_id, None)
+    assert end.ctrl is not None
+    assert end.ctrl.error == str(caught.value.__cause__)
     assert isinstance(caught.value.__cause__, ModelDied)
     assert not model.report.loaded
 
