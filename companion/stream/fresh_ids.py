@@ -28,11 +28,7 @@ class FreshIds:
             async for chunk in source:
                 yield renaming.of(chunk)
 
-            if source.state is not None:
-                stream.finish(source.state)
-
-        stream = PulledStream(renamed(), source)
-        return stream
+        return PulledStream(renamed(), source)
 
 
 class _Renaming:

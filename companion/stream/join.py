@@ -1,13 +1,14 @@
 """Several streams read as one: after each other, in turns, or in sequence with the ends that keep them apart.
 
 All three pull: no task, no buffer. Closing the result closes every source, and so does one that fails.
-The result is truncated if any source was, and its usage is the sum of theirs.
+The result is truncated if any source was. Its usage, even where it fails, is the sum of theirs.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import AsyncGenerator, Sequence
+from itertools import chain
 
 from companion.errors import EndOfStream
 from companion.stream.chunk import MessageChunk
@@ -19,10 +20,12 @@ def merge(*streams: Stream) -> Stream:
     """All of the first stream, then all of the second, and so on. One stream alone is returned as it is."""
 
     async def one_by_one() -> AsyncGenerator[MessageChunk, None]:
-        for stream in streams:
-            async for chunk in stream:
-                yield chunk
-        merged.finish(_end_of_all(streams))
+        try:
+            for stream in streams:
+                async for chunk in stream:
+                    yield chunk
+        finally:
+            merged.finish(_end_of_all(streams))
 
     if len(streams) == 1:
         return streams[0]
@@ -35,15 +38,17 @@ def merge_interleaved(*streams: Stream) -> Stream:
 
     async def in_turns() -> AsyncGenerator[MessageChunk, None]:
         waiting = deque(streams)
-        while waiting:
-            stream = waiting.popleft()
-            try:
-                chunk = await stream.next()
-            except EndOfStream:
-                continue
-            yield chunk
-            waiting.append(stream)
-        merged.finish(_end_of_all(streams))
+        try:
+            while waiting:
+                stream = waiting.popleft()
+                try:
+                    chunk = await stream.next()
+                except EndOfStream:
+                    continue
+                yield chunk
+                waiting.append(stream)
+        finally:
+            merged.finish(_end_of_all(streams))
 
     if len(streams) == 1:
         return streams[0]
@@ -62,19 +67,20 @@ def composite_seq(*streams: Stream) -> Stream:
     """
 
     async def in_sequence() -> AsyncGenerator[MessageChunk, None]:
-        for stream in streams[:-1]:
-            routes: dict[str, Route] = {}
-            async for chunk in stream:
-                route = routes.setdefault(chunk.stream_id, Route(chunk.stream_id))
-                route.accept(chunk)
-                yield chunk
-            for route in routes.values():
-                for end in _ends_left_out(route):
+        try:
+            for stream in streams[:-1]:
+                routes: dict[str, Route] = {}
+                async for chunk in stream:
+                    route = routes.setdefault(chunk.stream_id, Route(chunk.stream_id))
+                    route.accept(chunk)
+                    yield chunk
+                for end in chain.from_iterable(map(_ends_left_out, routes.values())):
                     yield end
-        for stream in streams[-1:]:
-            async for chunk in stream:
-                yield chunk
-        composed.finish(_end_of_all(streams))
+            for stream in streams[-1:]:
+                async for chunk in stream:
+                    yield chunk
+        finally:
+            composed.finish(_end_of_all(streams))
 
     if len(streams) == 1:
         return streams[0]
@@ -90,9 +96,5 @@ def _ends_left_out(route: Route) -> list[MessageChunk]:
 def _end_of_all(streams: Sequence[Stream]) -> State:
     ends = [stream.state for stream in streams if stream.state is not None]
     truncated = any(end.status is Status.TRUNCATED for end in ends)
-    usage = Usage(
-        sum(end.usage.prompt_tokens for end in ends),
-        sum(end.usage.completion_tokens for end in ends),
-        sum(end.usage.cached_tokens for end in ends),
-    )
+    usage = sum((end.usage for end in ends), Usage())
     return State(Status.TRUNCATED if truncated else Status.DONE, usage)

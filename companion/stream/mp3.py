@@ -105,11 +105,8 @@ class Mp3Untagger:
                     yield out
             for out in desk.flush():
                 yield out
-            if source.state is not None:
-                bent.finish(source.state)
 
-        bent = PulledStream(untagged(), source)
-        return bent
+        return PulledStream(untagged(), source)
 
 
 class _Desk:

@@ -64,11 +64,8 @@ def passed(source: Stream) -> Stream:
     async def chunks() -> AsyncGenerator[MessageChunk, None]:
         async for chunk in source:
             yield chunk
-        if source.state is not None:
-            stream.finish(source.state)
 
-    stream = PulledStream(chunks(), source)
-    return stream
+    return PulledStream(chunks(), source)
 
 
 def is_even(chunk: MessageChunk) -> bool:

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from doubles.trickle import Trickle, read_all
 
-from companion.errors import EndOfStream, RouteError, StreamFailed, StreamInterrupted
+from companion.errors import EndOfStream, RouteError, StreamBlocked, StreamFailed, StreamInterrupted
 from companion.stream import (
     Blob,
     MessageChunk,
@@ -122,6 +122,19 @@ async def test_usage_adds_up_and_one_that_was_cut_short_marks_the_whole(combine)
     with pytest.raises(EndOfStream):
         await combined.next()
     assert combined.state == State(Status.TRUNCATED, Usage(11, 22, 33))
+
+
+@pytest.mark.parametrize("combine", COMBINERS)
+async def test_usage_adds_up_where_one_refuses(combine) -> None:
+    whole, refused = StreamBuilder(), StreamBuilder()
+    whole.done(Usage(1, 2, 3))
+    refused.blocked("no", Usage(10, 20, 30))
+    combined = combine(whole.stream, refused.stream)
+
+    with pytest.raises(StreamBlocked, match="no"):
+        await combined.next()
+    assert combined.state is not None
+    assert (combined.state.status, combined.state.usage) == (Status.BLOCKED, Usage(11, 22, 33))
 
 
 async def test_between_two_streams_in_sequence_the_first_is_ended_and_after_the_last_nothing() -> None:
