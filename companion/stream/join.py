@@ -7,13 +7,15 @@ The result is truncated if any source was. Its usage, even where it fails, is th
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncGenerator, Sequence
-from itertools import chain
+from collections.abc import AsyncGenerator, Iterator, Sequence
 
-from companion.errors import EndOfStream
+from companion.errors import EndOfStream, RouteError
 from companion.stream.chunk import MessageChunk
 from companion.stream.contract import PulledStream, State, Status, Stream, Usage
 from companion.stream.lifecycle import Route
+from companion.stream.newest import Newest
+
+_MOST_OPEN = 4096
 
 
 def merge(*streams: Stream) -> Stream:
@@ -63,18 +65,17 @@ def composite_seq(*streams: Stream) -> Stream:
     role and label of what they end. What the last stream leaves open stays open. One stream alone is
     returned as it is.
 
-    Fails with RouteError: begins and ends of one of the streams do not pair up.
+    Fails with RouteError: begins and ends of one of the streams do not pair up, or too many routes are open.
     """
 
     async def in_sequence() -> AsyncGenerator[MessageChunk, None]:
         try:
             for stream in streams[:-1]:
-                routes: dict[str, Route] = {}
+                said = _Said()
                 async for chunk in stream:
-                    route = routes.setdefault(chunk.stream_id, Route(chunk.stream_id))
-                    route.accept(chunk)
+                    said.take(chunk)
                     yield chunk
-                for end in chain.from_iterable(map(_ends_left_out, routes.values())):
+                for end in said.ends_left_out():
                     yield end
             for stream in streams[-1:]:
                 async for chunk in stream:
@@ -88,9 +89,30 @@ def composite_seq(*streams: Stream) -> Stream:
     return composed
 
 
-def _ends_left_out(route: Route) -> list[MessageChunk]:
-    """Only what was declared is ended: mere data declares its channel, not its route."""
-    return [end for end in route.ends() if end.part is not None or route.has_begun]
+class _Said:
+    """The routes of one stream that are owed ends, and the newest of the others, to see that nothing is late."""
+
+    def __init__(self) -> None:
+        self._open: dict[str, Route] = {}
+        self._over: Newest[str, Route] = Newest()
+
+    def take(self, chunk: MessageChunk) -> None:
+        name = chunk.stream_id
+        route = self._open.get(name) or self._over.get(name) or Route(name)
+        route.accept(chunk)
+        if route.is_over:
+            self._open.pop(name, None)
+            self._over[name] = route
+            return
+        self._over.pop(name, None)
+        self._open[name] = route
+        if len(self._open) > _MOST_OPEN:
+            raise RouteError(f"stream {name!r}: {_MOST_OPEN} routes are open already")
+
+    def ends_left_out(self) -> Iterator[MessageChunk]:
+        """Only what was declared is ended: mere data declares its channel, not its route."""
+        for route in self._open.values():
+            yield from (end for end in route.ends() if end.part is not None or route.has_begun)
 
 
 def _end_of_all(streams: Sequence[Stream]) -> State:

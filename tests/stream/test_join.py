@@ -178,6 +178,19 @@ async def test_nothing_is_ended_where_nothing_is_open(first: list[MessageChunk])
     assert await read_all(composed) == [*first, *words("next")]
 
 
+async def test_of_a_sequence_only_the_routes_that_are_owed_an_end_are_remembered(monkeypatch) -> None:
+    monkeypatch.setattr("companion.stream.join._MOST_OPEN", 2)
+    ended = [chunk for number in range(100) for chunk in route(f"r{number}", "said")]
+    by_channel = [end_of_stream(f"c{number}", part=Text("")) for number in range(100)]
+    opened = [begin_of_stream(name) for name in ("a", "b", "c")]
+
+    composed = composite_seq(stream_of([*ended, *by_channel, *opened[:2]]), stream_of([]))
+    assert await read_all(composed) == [*ended, *by_channel, *opened[:2], end_of_stream("a"), end_of_stream("b")]
+
+    with pytest.raises(StreamFailed, match="stream 'c': 2 routes are open already"):
+        await read_all(composite_seq(stream_of(opened), stream_of([])))
+
+
 async def test_a_sequence_names_the_route_whose_ends_do_not_pair_up() -> None:
     late = [*route("a", "said"), MessageChunk(part=Text("late"), ctrl=StreamCtrl("a"))]
     composed = composite_seq(stream_of(late), stream_of([]))
