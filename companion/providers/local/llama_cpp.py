@@ -158,7 +158,7 @@ class LlamaGenerator:
         """Start an answer; it is written at most a few words ahead of its reader.
 
         Raises:
-            Unsupported: a message holds something else than words.
+            Unsupported: tools are offered, or a message holds something else than words.
             ModelBroken: the file does not load.
             SetupError: llama-cpp-python is missing.
         """
