@@ -12,10 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import EndOfStream, InvalidAnswer, ModelDied, StreamBlocked, StreamFailed
+from companion.model.calls import MOST_CALLS, CallAssembler, CallDelta
 from companion.model.deltas import (
-    MOST_CALLS,
-    CallAssembler,
-    CallDelta,
     Counted,
     Delta,
     Finish,
