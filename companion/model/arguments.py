@@ -74,7 +74,7 @@ def _validator(tool: FuncTool) -> Any:
     schema = dict(tool.parameters)
     if schema.get("type") != "object":
         raise BadTool(f"tool {tool.name!r}: its parameters are no schema of an object", tool=tool.name)
-    kind = validator_for(schema, default=Draft202012Validator)
+    kind: Any = validator_for(schema, default=Draft202012Validator)
     try:
         kind.check_schema(schema, format_checker=FormatChecker(("regex",)))
     except SchemaError as error:
