@@ -31,7 +31,7 @@
     +- ToolError                    tool
     |  +- BadTool                   a declaration that cannot be used
     |  +- UnknownTool               a model called what was not offered
-    |  +- BadArguments              not what the tool's schema asks for
+    |  +- BadArguments              field: not what the tool's schema asks for
     |  +- ToolFailed                the tool's own fault; the cause is chained
     |  +- ToolTimeout               took longer than its limit; also a TimeoutError
     |  +- DuplicateCall             a call id came twice
@@ -69,6 +69,11 @@ class CompanionError(Exception):
     def __init__(self, message: str, *, mend: str = "") -> None:
         super().__init__(message)
         self.mend = mend
+
+
+def one_line(error: BaseException) -> str:
+    """``error`` in one line; many exceptions of libraries have several, or no words of their own."""
+    return " ".join(str(error).split()) or type(error).__name__
 
 
 class BadInput(CompanionError):
@@ -230,7 +235,11 @@ class UnknownTool(ToolError):
 
 
 class BadArguments(ToolError):
-    """The arguments of a call are not what the tool's schema asks for; the message names the field."""
+    """The arguments of a call are not what the tool's schema asks for; ``field`` is the place ("stops[0].city")."""
+
+    def __init__(self, message: str, *, tool: str, field: str = "", mend: str = "") -> None:
+        super().__init__(message, tool=tool, mend=mend)
+        self.field = field
 
 
 class ToolFailed(ToolError):
@@ -249,14 +258,17 @@ class TooManyCalls(ToolError):
     """A turn has used up its calls; this one is not run."""
 
 
+ASK_AGAIN = "ask again, or ask a larger model"
+
+
 class InvalidAnswer(ModelError):
     """The model's answer is no JSON, or does not fit the schema it was asked for.
 
-    ``field`` is the place in the answer ("entities.0.label"), empty for the whole. The message repeats nothing
+    ``field`` is the place in the answer ("entities[0].label"), empty for the whole. The message repeats nothing
     of what was said.
     """
 
-    def __init__(self, message: str, *, field: str = "", mend: str = "", retryable: bool = False) -> None:
+    def __init__(self, message: str, *, field: str = "", mend: str = ASK_AGAIN, retryable: bool = False) -> None:
         super().__init__(message, mend=mend, retryable=retryable)
         self.field = field
 

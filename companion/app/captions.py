@@ -12,12 +12,7 @@ class Captions:
 
     async def transform(self, source: Stream) -> PulledStream:
         async def shown() -> AsyncGenerator[MessageChunk, None]:
-            try:
-                async for chunk in source:
-                    yield chunk
-            finally:
-                if source.state is not None:
-                    bent.finish(source.state)
+            async for chunk in source:
+                yield chunk
 
-        bent = PulledStream(shown(), source)
-        return bent
+        return PulledStream(shown(), source)

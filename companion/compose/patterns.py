@@ -182,7 +182,7 @@ class PatternTable(Generic[T]):
 
     def _check(self, registration: Registration[T]) -> None:
         pattern = registration.pattern
-        if not pattern:
+        if segments_of(pattern) == ("",):
             raise PatternError(f"a {self.what} needs a name", pattern=pattern, mend=_FORM)
         if registration.value is None:
             raise PatternError(f"there is no {self.what} to register under {pattern!r}", pattern=pattern)

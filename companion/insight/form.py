@@ -8,6 +8,7 @@ from typing import Generic, TypedDict, TypeVar, cast
 from companion.errors import InvalidAnswer
 from companion.model import ChatRole, FuncTool, Generator, Message, ModelContext, SystemPrompt
 from companion.model.json_repair import read_json
+from companion.model.shape import Misfit
 from companion.model.typed import shape_of
 from companion.stream import FuncCall
 
@@ -61,7 +62,9 @@ class Form(Generic[T]):
         try:
             return cast("T", self._shape.read(read_json(call.arguments)))
         except ValueError as error:
-            raise self._invalid("does not fit its schema") from error
+            field = error.field if isinstance(error, Misfit) else ""
+            place = f" at {field!r}" if field else ""
+            raise self._invalid(f"does not fit its schema{place}", field) from error
 
-    def _invalid(self, what: str) -> InvalidAnswer:
-        return InvalidAnswer(f"the answer for {self.tool.name!r} {what}", mend="ask again, or ask a larger model")
+    def _invalid(self, what: str, field: str = "") -> InvalidAnswer:
+        return InvalidAnswer(f"the answer for {self.tool.name!r} {what}", field=field)

@@ -137,4 +137,4 @@ def _names(given: LabelInput) -> Mapping[str, str]:
 
 
 def _invalid(why: str) -> InvalidAnswer:
-    return InvalidAnswer(f"the answer for {_TOOL!r}: {why}", mend="ask again, or ask a larger model")
+    return InvalidAnswer(f"the answer for {_TOOL!r}: {why}")

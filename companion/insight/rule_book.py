@@ -30,7 +30,7 @@ from dataclasses import dataclass, field
 from companion.errors import RuleError
 from companion.insight.hearing import Hearing
 from companion.insight.rule import Example, Pattern, Rule, Var, VarType, check_rules, rule_error
-from companion.insight.written import Unreadable, read_written
+from companion.settings.written import Unreadable, read_written
 
 _BOOK = {"language", "spaces", "lead", "trail", "replace", "heard_as", "parts", "slots", "rules", "open_ended"}
 _RULE = {"name", "references", "vars", "patterns", "examples"}
@@ -66,7 +66,7 @@ def read_rule_book(text: str, *, file: str) -> RuleBook:
         RuleError: it cannot be read or used; the message names file and rule.
     """
     try:
-        written = read_written(text, file=file)
+        written = read_written(text, file=file, plain_as_text=True)
     except Unreadable as error:
         raise rule_error(str(error), file=file) from error
     return _Reader(file).book(written)

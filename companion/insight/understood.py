@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from companion.insight.rule import Var, VarType
 Value = str | int | float | bool
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_NUMBER = re.compile(r"[+-]?(?:[0-9]{1,18}(?:\.[0-9]{0,18})?|\.[0-9]{1,18})(?:[eE][+-]?[0-9]{1,2})?")
 _TRUTHS = {
     **dict.fromkeys(("true", "yes", "on", "t", "1"), True),
     **dict.fromkeys(("false", "no", "off", "f", "0"), False),
@@ -73,14 +73,6 @@ def _typed(words: str, kind: VarType) -> Value:
         case VarType.INT:
             return int(number) if _INTEGER.fullmatch(number) else words
         case VarType.FLOAT:
-            return _float(number, words)
+            return float(number) if _NUMBER.fullmatch(number) else words
         case VarType.BOOL:
             return _TRUTHS.get(words.lower(), words)
-
-
-def _float(number: str, words: str) -> float | str:
-    try:
-        value = float(number)
-    except ValueError:
-        return words
-    return value if math.isfinite(value) else words

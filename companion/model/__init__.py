@@ -3,7 +3,7 @@
 from companion.model.arguments import ArgumentReader
 from companion.model.builder import ContextBuilder
 from companion.model.context import ModelContext, SystemPrompt
-from companion.model.dump import inspect
+from companion.model.dump import described
 from companion.model.generator import Generator
 from companion.model.message import ChatRole, Contents, Message, Payload, ToolResult
 from companion.model.options import JsonValue, ModelParams, Thinking
@@ -38,5 +38,5 @@ __all__ = [
     "ToolResult",
     "Toolkit",
     "Usage",
-    "inspect",
+    "described",
 ]

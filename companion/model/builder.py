@@ -100,9 +100,11 @@ class ContextBuilder:
             BadInput: JSON has nothing like the arguments.
             ToolError: the tool cannot be run with them, or failed; nothing is added then.
         """
-        words = _words(tool.name, "arguments", arguments)
-        result = await Toolkit([tool], limit_seconds=limit_seconds).invoke(FuncCall(tool.name.strip(), words))
-        self.add_tool_call_result(tool.name, words, result)
+        toolkit = Toolkit([tool], limit_seconds=limit_seconds)
+        (name,) = (tool.name for tool in toolkit.tools)
+        words = _words(name, "arguments", arguments)
+        result = await toolkit.invoke(FuncCall(name, words))
+        self.add_tool_call_result(name, words, result)
         return result
 
 

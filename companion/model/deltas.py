@@ -2,26 +2,26 @@
 
 A dialect reads its wire into deltas; ``answer_of`` makes the Stream. Its laws:
 
-1. An answer ends by a finish signal. One that ends without, or falls silent before, has failed, within the deadline.
-2. A tool call that was fully received is delivered, whatever the finish signal says.
-3. Calls are put together by index, then by id, and delivered in the order of their index.
+1. An answer ends by a finish signal. One that ends without, or says nothing for too long before, has failed; its
+   route is ended with the error first.
+2. Behind the finish signal a provider is waited for so long in all, whatever it still sends.
+3. A tool call that was fully received is delivered, whatever the finish signal says. Where the answer was cut, that
+   is one whose arguments are JSON.
 4. What is counted counts, before the finish signal or behind it.
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
-import secrets
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass, field
+from contextlib import aclosing
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, assert_never
 
-from companion.errors import EndOfStream, InvalidAnswer, ModelDied, StreamBlocked
-from companion.model.json_repair import LONGEST, is_json
+from companion.errors import EndOfStream, ModelDied, ModelError, StreamBlocked, one_line
+from companion.model.calls import CallAssembler, CallDelta
 from companion.stream import (
-    FuncCall,
     MessageChunk,
     PulledStream,
     Role,
@@ -36,13 +36,10 @@ from companion.stream import (
     new_stream_id,
 )
 
-logger = logging.getLogger(__name__)
-
 SILENCE = 60.0
 """Seconds a provider may say nothing before it has finished."""
 TRAILING = 5.0
-"""Seconds it may say nothing after that; the counts come then, if they come."""
-MOST_CALLS = 64
+"""Seconds it is waited for after that; the counts come then, if they come."""
 
 
 class Finish(StrEnum):
@@ -59,16 +56,6 @@ class TextDelta:
     """More words."""
 
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class CallDelta:
-    """More of a tool call: its place in the answer or its id say of which, where the provider says so."""
-
-    index: int | None = None
-    id: str = ""
-    name: str = ""
-    arguments: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +94,9 @@ class DeltaSource(Protocol):
 def answer_of(source: DeltaSource, *, silence: float = SILENCE, trailing: float = TRAILING) -> PulledStream:
     """The Stream of the answer.
 
+    silence: seconds of waiting before the finish signal in which nothing new comes.
+    trailing: seconds of waiting behind it in all.
+
     It fails with ModelDied where the finish signal is missing, with TimeoutError where it did not come in time, and
     with InvalidAnswer where a tool call cannot be put together.
     """
@@ -115,11 +105,20 @@ def answer_of(source: DeltaSource, *, silence: float = SILENCE, trailing: float 
     return stream
 
 
+def broken_off(route: str, error: Exception) -> MessageChunk:
+    """The end of an answer's route where ``error`` ended it."""
+    retryable = isinstance(error, TimeoutError) or (isinstance(error, ModelError) and error.retryable)
+    ctrl = StreamCtrl(route, error=one_line(error), error_retryable=retryable, end_of_stream=True)
+    return MessageChunk(role=Role.MODEL, ctrl=ctrl)
+
+
 class _Answer:
     def __init__(self, source: DeltaSource, silence: float, trailing: float) -> None:
         self._source = source
         self._silence = silence
         self._trailing = trailing
+        self._left = silence
+        """Seconds it may still be waited for; a slow reader does not use them up."""
         self._route = new_stream_id()
         self._calls = CallAssembler()
         self._usage = Usage()
@@ -127,9 +126,24 @@ class _Answer:
 
     async def chunks(self, finish: Callable[[State], None]) -> AsyncGenerator[MessageChunk, None]:
         yield begin_of_stream(self._route, role=Role.MODEL)
+        try:
+            async with aclosing(self._said()) as said:
+                async for chunk in said:
+                    yield chunk
+            state = self._state()
+        except Exception as error:
+            yield broken_off(self._route, error)
+            raise
+        yield end_of_stream(self._route, role=Role.MODEL)
+        finish(state)
+
+    async def _said(self) -> AsyncGenerator[MessageChunk, None]:
+        """What is between the begin and the end."""
         has_words = False
         while (delta := await self._next()) is not None:
             match delta:
+                case TextDelta(""):
+                    pass
                 case TextDelta(text):
                     has_words = True
                     yield self._chunk(part=Text(text))
@@ -138,31 +152,59 @@ class _Answer:
                 case Counted(usage):
                     self._usage = _most(self._usage, usage)
                 case Finished():
-                    self._finished = delta
-                    for call in self._calls.take(is_cut=delta.why is Finish.LENGTH):
+                    for call in self._finish(delta):
                         yield self._chunk(tool_call=call)
                 case _:
                     assert_never(delta)
-        state = self._state()
-        for call in self._calls.take(is_cut=state.status is Status.TRUNCATED):
+        for call in self._calls.take(is_cut=self._state().status is Status.TRUNCATED):
             yield self._chunk(tool_call=call)
         if has_words:
             yield end_of_stream(self._route, role=Role.MODEL, part=Text(""))
-        yield end_of_stream(self._route, role=Role.MODEL)
-        finish(state)
+
+    def _finish(self, finished: Finished) -> list[ToolCall]:
+        if self._finished is None:
+            self._left = self._trailing
+        self._finished = finished
+        return self._calls.take(is_cut=finished.why is Finish.LENGTH)
 
     async def _next(self) -> Delta | None:
         """The next delta; None at the end."""
-        seconds = self._silence if self._finished is None else self._trailing
         try:
-            async with asyncio.timeout(seconds):
-                return await self._source.next()
+            delta = await self._waited_for()
         except EndOfStream:
             return None
         except TimeoutError as error:
             if self._finished is not None:
                 return None
-            raise TimeoutError(f"the model said nothing for {seconds:g} s") from error
+            raise TimeoutError(f"the model said nothing for {self._silence:g} s") from error
+        if self._finished is None and self._is_new(delta):
+            self._left = self._silence
+        return delta
+
+    async def _waited_for(self) -> Delta:
+        if self._left <= 0:
+            raise TimeoutError
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        try:
+            async with asyncio.timeout(self._left):
+                return await self._source.next()
+        finally:
+            self._left -= clock() - began
+
+    def _is_new(self, delta: Delta) -> bool:
+        """Whether it says something; some providers send empty pieces to keep a line open."""
+        match delta:
+            case TextDelta(text):
+                return bool(text)
+            case CallDelta(_, id, name, arguments):
+                return bool(id or name or arguments)
+            case Counted(usage):
+                return _most(self._usage, usage) != self._usage
+            case Finished():
+                return True
+            case _:
+                assert_never(delta)
 
     def _state(self) -> State:
         match self._finished:
@@ -177,80 +219,6 @@ class _Answer:
 
     def _chunk(self, *, part: Text | None = None, tool_call: ToolCall | None = None) -> MessageChunk:
         return MessageChunk(role=Role.MODEL, part=part, tool_call=tool_call, ctrl=StreamCtrl(self._route))
-
-
-@dataclass(slots=True)
-class _Call:
-    """A call as far as it has come."""
-
-    index: int | None
-    id: str
-    name: str = ""
-    arguments: list[str] = field(default_factory=list)
-
-
-class CallAssembler:
-    """Puts tool calls together from their pieces."""
-
-    def __init__(self) -> None:
-        self._calls: list[_Call] = []
-        self._size = 0
-        self._begun = 0
-
-    def add(self, piece: CallDelta) -> None:
-        """Take one piece.
-
-        Raises:
-            InvalidAnswer: there are too many calls, or their arguments are too long.
-        """
-        call = self._call_of(piece) or self._begin(piece)
-        call.id = call.id or piece.id
-        # Some providers repeat the whole name in every piece, others send it in pieces.
-        call.name += piece.name if piece.name != call.name else ""
-        call.arguments.append(piece.arguments)
-        self._size += len(piece.arguments)
-        if self._size > LONGEST:
-            raise InvalidAnswer(f"the tool calls are longer than {LONGEST} characters", mend="ask for less at once")
-
-    def take(self, *, is_cut: bool) -> list[ToolCall]:
-        """The calls that were fully received, by index, and forget all.
-
-        is_cut: the answer ended in the middle, so that arguments that are no JSON are not all there.
-
-        Raises:
-            InvalidAnswer: a call has no name.
-        """
-        calls = sorted(self._calls, key=lambda call: -1 if call.index is None else call.index)
-        self._calls = []
-        return [tool_call for call in calls if (tool_call := _tool_call(call, is_cut)) is not None]
-
-    def _call_of(self, piece: CallDelta) -> _Call | None:
-        """The newest call that the piece can belong to."""
-        for call in reversed(self._calls):
-            if piece.index is not None or piece.id:
-                is_same_id = not piece.id or not call.id or piece.id == call.id
-                if call.index == piece.index and is_same_id and (piece.index is not None or call.id):
-                    return call
-            elif not piece.name:
-                return call
-        return None
-
-    def _begin(self, piece: CallDelta) -> _Call:
-        self._begun += 1
-        if self._begun > MOST_CALLS:
-            raise InvalidAnswer(f"the answer calls more than {MOST_CALLS} tools", mend="ask for less at once")
-        self._calls.append(_Call(piece.index, piece.id))
-        return self._calls[-1]
-
-
-def _tool_call(call: _Call, is_cut: bool) -> ToolCall | None:
-    arguments = "".join(call.arguments).strip() or "{}"
-    if is_cut and not is_json(arguments):
-        logger.info("a call of %s was cut off and is left out", call.name or "a tool without a name")
-        return None
-    if not call.name:
-        raise InvalidAnswer("a tool call has no name", mend="ask again, or ask a larger model")
-    return ToolCall(call.id or f"call_{secrets.token_hex(8)}", FuncCall(call.name, arguments))
 
 
 def _most(one: Usage, other: Usage) -> Usage:

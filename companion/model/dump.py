@@ -14,7 +14,7 @@ from companion.model.tool import FuncTool, SearchWebTool, Tool
 from companion.stream import Blob, FuncCall, Text, ToolCall
 
 
-def inspect(context: ModelContext) -> str:
+def described(context: ModelContext) -> str:
     """The context as Markdown: what is in it, under a heading each, in the order a model is given it."""
     sections = [
         *((f"prompt: {prompt.name}", prompt.text) for prompt in context.prompts),

@@ -23,8 +23,10 @@ DEEPEST = 64
 """Lists and objects inside each other."""
 
 
-def read_json(text: str) -> Json:
+def read_json(text: str, *, only_one: bool = False) -> Json:
     """The JSON value in ``text``. Where there are several, the longest object counts, then the longest list.
+
+    only_one: refuse several, of which nobody knows which is meant.
 
     Raises:
         InvalidAnswer: there is none, or it is too long or too deep.
@@ -32,21 +34,26 @@ def read_json(text: str) -> Json:
     if len(text) > LONGEST:
         raise InvalidAnswer(f"the answer is longer than {LONGEST} characters", mend="ask for a shorter answer")
     try:
-        return _strict(text)
+        return strict_json(text)
     except ValueError:
-        return _repaired(text)
+        return _repaired(text, only_one=only_one)
 
 
 def is_json(text: str) -> bool:
     """Whether ``text`` is whole and valid as it stands."""
     try:
-        _strict(text)
+        strict_json(text)
     except ValueError:
         return False
     return True
 
 
-def _strict(text: str) -> Json:
+def strict_json(text: str) -> Json:
+    """The value of ``text``, which is whole and valid JSON.
+
+    Raises:
+        ValueError: it is not, or holds a number that is none here (NaN, 1e999), or is too deep.
+    """
     try:
         value: Json = _DECODER.decode(text)
     except RecursionError as error:
@@ -89,11 +96,13 @@ def _inside(value: Json) -> Iterable[Json]:
             return ()
 
 
-def _repaired(text: str) -> Json:
+def _repaired(text: str, *, only_one: bool) -> Json:
     _, _, answer = text.rpartition("</think>")
     found = list(_found(answer.strip().removesuffix("```")))
     if not found:
-        raise InvalidAnswer("there is no JSON in the answer", mend="ask again, or ask a larger model")
+        raise InvalidAnswer("there is no JSON in the answer")
+    if only_one and len(found) > 1:
+        raise InvalidAnswer("there are several values in the answer")
     _, _, value = max(found, key=lambda one: one[:2])
     return value
 
@@ -124,7 +133,8 @@ class _Nothing(Enum):
 
 _NOTHING = _Nothing.NOTHING
 _OPENING = re.compile(r"[{\[]")
-_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?|#[^\n]*)*")
+# Behind something, "#" begins a value: a colour, a channel.
+_BLANK = re.compile(r"(?:\n[ \t]*#[^\n]*|\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*(?:\*/)?)*")
 _NUMBER = r"[+-]?(?:\d[\d_]*(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 _WORD = r"(?:true|false|null|True|False|None|undefined|[+-]?(?:NaN|nan|Infinity|inf))"
 _PLAIN = re.compile(rf"({_NUMBER}|{_WORD})(?=\s|[,\]}})\"'“]|//|/\*|$)")
@@ -241,7 +251,7 @@ class _Reader:
         if plain := _PLAIN.match(self._text, self.at):
             self.at = plain.end()
             return _plain(plain[0])
-        words = re.split(r"\s(?://|/\*|#)", self._taken(_BARE))[0].rstrip()
+        words = re.split(r"\s(?://|/\*)", self._taken(_BARE))[0].rstrip()
         if words in ("...", "…"):
             return _NOTHING
         return self._begun(words)

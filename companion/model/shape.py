@@ -14,6 +14,15 @@ from typing import Protocol
 Schema = dict[str, object]
 
 
+class Misfit(ValueError):
+    """A value of another shape; ``field`` is the place (``stops[0].city``), empty for the whole of it."""
+
+    def __init__(self, reason: str, field: str = "") -> None:
+        super().__init__(f"{field}: {reason}" if field else reason)
+        self.reason = reason
+        self.field = field
+
+
 class Shape(Protocol):
     """One Python type, as JSON has it."""
 
@@ -24,7 +33,8 @@ class Shape(Protocol):
         """The Python value that the JSON value stands for.
 
         Raises:
-            ValueError: it is of another shape; the message names the field.
+            Misfit: it is of another shape.
+            ValueError: the class it is for refuses it.
         """
 
 
@@ -55,7 +65,7 @@ class Scalar:
         if self.kind is int and isinstance(value, float) and value.is_integer():
             return int(value)
         if type(value) is not self.kind:
-            raise ValueError(f"{value!r} is not of type {_SCALARS[self.kind]!r}")
+            raise Misfit(f"{value!r} is not of type {_SCALARS[self.kind]!r}")
         return value
 
 
@@ -83,7 +93,7 @@ class Choice:
             # True is 1 for Python, but not for JSON.
             if said == value and isinstance(said, bool) == isinstance(value, bool):
                 return meant
-        raise ValueError(f"{value!r} is not one of {[said for said, _ in self.pairs]!r}")
+        raise Misfit(f"{value!r} is not one of {[said for said, _ in self.pairs]!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +108,8 @@ class Sequence:
 
     def read(self, value: object) -> object:
         if not isinstance(value, list):
-            raise ValueError(f"{value!r} is not of type 'array'")
-        return self.build([_within(index, self.item, one) for index, one in enumerate(value)])
+            raise Misfit(f"{value!r} is not of type 'array'")
+        return self.build([_within(f"[{index}]", self.item, one) for index, one in enumerate(value)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +123,7 @@ class Table:
 
     def read(self, value: object) -> object:
         if not isinstance(value, dict):
-            raise ValueError(f"{value!r} is not of type 'object'")
+            raise Misfit(f"{value!r} is not of type 'object'")
         return {name: _within(name, self.item, one) for name, one in value.items()}
 
 
@@ -158,11 +168,11 @@ class Record:
     def read_fields(self, value: object) -> dict[str, object]:
         """The fields that are given, without building."""
         if not isinstance(value, Mapping):
-            raise ValueError(f"{value!r} is not of type 'object'")
+            raise Misfit(f"{value!r} is not of type 'object'")
         if foreign := value.keys() - {field.name for field in self.fields}:
-            raise ValueError(f"{min(foreign)!r} is unexpected")
+            raise Misfit(f"{min(foreign)!r} is unexpected")
         if missing := [field.name for field in self.fields if field.required and field.name not in value]:
-            raise ValueError(f"{missing[0]!r} is missing")
+            raise Misfit(f"{missing[0]!r} is missing")
         given = [field for field in self.fields if field.name in value]
         return {field.name: _within(field.name, field.shape, value[field.name]) for field in given}
 
@@ -183,7 +193,7 @@ class Either:
                 return branch.read(value)
             except ValueError as reason:
                 reasons.append(str(reason))
-        raise ValueError(" and ".join(reasons))
+        raise Misfit(" and ".join(reasons))
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,8 +210,12 @@ class Described:
         return self.shape.read(value)
 
 
-def _within(place: object, shape: Shape, value: object) -> object:
+def _within(place: str, shape: Shape, value: object) -> object:
     try:
         return shape.read(value)
-    except ValueError as reason:
-        raise ValueError(f"{place}: {reason}") from reason
+    except Misfit as misfit:
+        join = "" if misfit.field.startswith("[") or not misfit.field else "."
+        raise Misfit(misfit.reason, f"{place}{join}{misfit.field}") from misfit
+    except ValueError as error:
+        # What a class makes of its fields may fail by an error of its own.
+        raise Misfit(str(error), place) from error

@@ -15,12 +15,12 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from companion.errors import BadArguments, InvalidAnswer, ModelError, StreamFailed, Unsupported
-from companion.model.arguments import ArgumentReader
+from companion.model.arguments import ArgumentReader, place_of
 from companion.model.context import ModelContext, SystemPrompt
 from companion.model.json_repair import LONGEST, Json, is_json, read_json
 from companion.model.message import ChatRole, Message
 from companion.model.tool import FuncTool
-from companion.stream import FuncCall, MessageChunk, Role, Stream, Text, ToolCall, Usage
+from companion.stream import FuncCall, MessageChunk, Role, State, Status, Stream, Text, ToolCall, Usage
 
 logger = logging.getLogger(__name__)
 
@@ -113,27 +113,27 @@ def _sober(context: ModelContext) -> ModelContext:
     """No chance where none is asked for, and an end to the answer."""
     params = context.params
     temperature = 0.0 if params.temperature is None else params.temperature
-    return replace(
-        context, params=replace(params, temperature=temperature, max_tokens=params.max_tokens or _MOST_TOKENS)
-    )
+    max_tokens = _MOST_TOKENS if params.max_tokens is None else params.max_tokens
+    return replace(context, params=replace(params, temperature=temperature, max_tokens=max_tokens))
 
 
 async def _invoke(way: Way, context: ModelContext, form: _Form) -> tuple[Usage, FuncCall]:
-    written, usage = await _ask(way, context, form.tool)
+    written, state = await _ask(way, context, form.tool)
     try:
-        return usage, form.read(written)
+        return state.usage, form.read(written, is_cut=state.status is Status.TRUNCATED)
     except InvalidAnswer as fault:
         told = _told_what_is_wrong(context, written, fault)
-    written, more = await _ask(way, told, form.tool)
-    return _sum(usage, more), form.read(written)
+    written, later = await _ask(way, told, form.tool)
+    return _sum(state.usage, later.usage), form.read(written, is_cut=later.status is Status.TRUNCATED)
 
 
-async def _ask(way: Way, context: ModelContext, tool: FuncTool) -> tuple[str, Usage]:
-    """What the model wrote for the arguments, and what it cost."""
+async def _ask(way: Way, context: ModelContext, tool: FuncTool) -> tuple[str, State]:
+    """What the model wrote for the arguments, and how it ended."""
     stream = await way(context, tool)
     try:
         written = await _written(stream, tool.name)
-        return written, stream.state.usage if stream.state else Usage()
+        # What is not read to its end is longer than anybody would use.
+        return written, stream.state or State(Status.TRUNCATED)
     except StreamFailed as error:
         failure = error.__cause__ if isinstance(error.__cause__, ModelError) else error
     finally:
@@ -185,12 +185,18 @@ class _Form:
         self.tool = tool
         self._reader = ArgumentReader(tool)
 
-    def read(self, written: str) -> FuncCall:
+    def read(self, written: str, *, is_cut: bool = False) -> FuncCall:
         """The call, its arguments as they were written where that is valid JSON.
+
+        is_cut: the answer came to its limit, so that nothing is mended: what is missing is not known.
 
         Raises:
             InvalidAnswer: it does not fit, however it is read.
         """
+        if is_cut and len(written) <= LONGEST and not is_json(written):
+            raise InvalidAnswer(
+                f"the answer for {self.tool.name!r} was cut off", mend="allow more tokens, or ask for less at once"
+            )
         value = self._json(written)
         fault: InvalidAnswer | None = None
         for reading in self._readings(value):
@@ -224,12 +230,11 @@ class _Form:
 
     def _fault(self, fault: Any) -> InvalidAnswer:
         """In words of the schema: what a model made of what a person said does not belong into messages and logs."""
-        field = str(getattr(fault, "json_path", "$")).removeprefix("$").removeprefix(".")
+        field = place_of(fault)
         place = f" at {field!r}" if field else ""
         return InvalidAnswer(
             f"the answer for {self.tool.name!r} does not fit its schema{place}: {_rule(fault)}",
             field=field,
-            mend="ask again, or ask a larger model",
         )
 
 

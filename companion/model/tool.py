@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from companion.errors import BadArguments, BadTool
 from companion.model.docstring import told
-from companion.model.shape import Record
+from companion.model.shape import Misfit, Record
 from companion.model.typed import record_of
 
 
@@ -57,7 +57,8 @@ def _from_json(record: Record, tool: str) -> Callable[..., object]:
         try:
             return record.read_fields(arguments)
         except ValueError as error:
-            raise BadArguments(f"the arguments of {tool!r} do not fit: {error}", tool=tool) from error
+            field = error.field if isinstance(error, Misfit) else ""
+            raise BadArguments(f"the arguments of {tool!r} do not fit: {error}", tool=tool, field=field) from error
 
     def called(**arguments: object) -> object:
         return record.build(**read(arguments))

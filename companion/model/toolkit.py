@@ -10,7 +10,17 @@ from collections.abc import Coroutine, Iterable
 from dataclasses import replace
 from typing import Any
 
-from companion.errors import BadArguments, BadTool, DuplicateCall, ToolFailed, ToolTimeout, TooManyCalls, UnknownTool
+from companion.errors import (
+    BadArguments,
+    BadTool,
+    CompanionError,
+    DuplicateCall,
+    ToolFailed,
+    ToolTimeout,
+    TooManyCalls,
+    UnknownTool,
+    one_line,
+)
 from companion.model.arguments import ArgumentReader
 from companion.model.message import ToolResult
 from companion.model.plain import to_json
@@ -179,5 +189,5 @@ async def _called(tool: FuncTool, arguments: dict[str, object]) -> object:
 
 
 def _failed(tool: FuncTool, error: BaseException) -> ToolFailed:
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return ToolFailed(f"the tool {tool.name!r} failed: {reason}", tool=tool.name, mend=getattr(error, "mend", ""))
+    mend = error.mend if isinstance(error, CompanionError) else ""
+    return ToolFailed(f"the tool {tool.name!r} failed: {one_line(error)}", tool=tool.name, mend=mend)

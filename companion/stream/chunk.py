@@ -175,10 +175,6 @@ class PcmFormat(NamedTuple):
     rate: int
     channels: int
 
-    @property
-    def bytes_per_second(self) -> int:
-        return 2 * self.channels * self.rate
-
 
 def pcm(data: bytes, rate: int, channels: int = 1) -> Blob:
     """Sound as a part. ``data``: signed 16-bit little-endian, interleaved; ``rate``: hertz."""

@@ -10,7 +10,8 @@ Laws, checked by ``companion.stream.laws`` for every Stream and Transformer, our
    them through.
 4. Closing is felt upstream. ``close`` discards what was not pulled, ends the work that feeds the
    stream, wakes a waiting reader, may be called twice and never raises.
-5. The end is said once and stays. ``state`` is None while open and never changes afterwards.
+5. The end is said once and stays. ``state`` is None while open and never changes afterwards. What comes
+   of a source ends as that did, with its usage, unless it says otherwise.
 6. A Transformer serves many calls. Nothing is shared between them; closing one never ends another.
 7. Work starts at the first ``next``. ``transform`` may set up; it leaves its source alone.
 """
@@ -19,7 +20,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Coroutine, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from types import AsyncGeneratorType
 from typing import Any, Protocol, cast, runtime_checkable
@@ -40,6 +41,9 @@ class Status(StrEnum):
     ERROR = "error"
 
 
+_NORMAL = {Status.DONE, Status.TRUNCATED}
+
+
 @dataclass(frozen=True, slots=True)
 class Usage:
     """Tokens a model read and wrote; ``cached_tokens`` of the prompt came from its prefix cache."""
@@ -47,6 +51,21 @@ class Usage:
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.cached_tokens + other.cached_tokens,
+        )
+
+    def most(self, other: Usage) -> Usage:
+        """The larger of each count, of two reports about the same work."""
+        return Usage(
+            max(self.prompt_tokens, other.prompt_tokens),
+            max(self.completion_tokens, other.completion_tokens),
+            max(self.cached_tokens, other.cached_tokens),
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,13 +171,16 @@ class PulledStream:
     The generator may wait only on ``sources`` (streams, or anything whose ``close`` wakes its reader);
     that is how ``close`` reaches a reader who is waiting inside it. A generator cannot go on after an
     exception, so a ``next`` that is cancelled interrupts the whole stream.
+
+    No exception carries the usage, and no return says that a limit cut the source short: both are taken
+    from the first source that ended in the same way.
     """
 
     def __init__(self, chunks: AsyncGenerator[MessageChunk, None], *sources: Closable) -> None:
         # What an ``async def`` with a ``yield`` returns: it knows itself whether it runs.
         self._chunks = cast("AsyncGeneratorType[MessageChunk, None]", chunks)
         self._sources = sources
-        self._final = State(Status.DONE)
+        self._final: State | None = None
         self._state: State | None = None
 
     @property
@@ -166,7 +188,10 @@ class PulledStream:
         return self._state
 
     def finish(self, state: State) -> None:
-        """Say, from inside the generator, how the stream ends once it returns. Unsaid, it is done."""
+        """Say, from inside the generator, how the stream ends once it returns; if it fails, the usage counts.
+
+        Unsaid, the stream ends as its source did.
+        """
         self._final = state
 
     def next(self) -> Coroutine[Any, Any, MessageChunk]:
@@ -191,20 +216,29 @@ class PulledStream:
                 if self._state is None:
                     return chunk
                 await self._release()  # type: ignore[unreachable]  # closed while the generator made its chunk
-        ended = self._state or self._final
-        raise ended.loop_end() if in_loop else ended.error()
+        assert self._state is not None
+        raise self._state.loop_end() if in_loop else self._state.error()
 
     async def _end_after(self, error: BaseException) -> None:
         match error:
             case StopAsyncIteration():
-                self._end(self._final)
+                self._end(self._final or self._like_its_source(State(Status.DONE)))
             case Exception():
-                self._end(state_for(error))
+                self._end(self._like_its_source(state_for(error)))
             case _:
                 self._end(State(Status.INTERRUPTED))
         await self._release()
         if not isinstance(error, Exception):
             raise error
+
+    def _like_its_source(self, state: State) -> State:
+        if self._final is not None:
+            return replace(state, usage=self._final.usage)
+        for source in self._sources:
+            end = getattr(source, "state", None)
+            if isinstance(end, State) and (end.status is state.status or {end.status, state.status} == _NORMAL):
+                return replace(state, status=end.status, usage=end.usage)
+        return state
 
     async def close(self) -> None:
         self._end(State(Status.INTERRUPTED))

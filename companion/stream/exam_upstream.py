@@ -10,7 +10,7 @@ from companion.errors import StreamFailed
 from companion.stream.channel import StreamBuilder
 from companion.stream.chunk import MessageChunk
 from companion.stream.contract import State, Status, Stream, Transformer, iterate
-from companion.stream.exam import Law, beside, demand, drain, within
+from companion.stream.exam import Law, beside, broken, demand, drain, within
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +46,23 @@ class UpstreamExam:
             await within(self.deadline, Law.CLOSING, "close was not felt by the source", closed)
             await within(self.deadline, Law.CLOSING, "a waiting reader was not woken", asyncio.shield(reader))
 
-    async def is_heard_failing(self, error: Exception, status: Status) -> None:
-        source = _Source(self.feed[: len(self.feed) // 2 + 1])
-        source.builder.abort(error)
+    async def ends_with_its_source(self, end: State) -> None:
+        """However the source ends, so does the stream: all of the feed, or half of it before a failure."""
+        is_whole = end.status in {Status.DONE, Status.TRUNCATED}
+        source = _Source(self.feed if is_whole else self.feed[: len(self.feed) // 2 + 1])
+        source.builder.stream.end_with(end)
         stream = await self.bent(source)
-        _, end = await within(self.deadline, Law.STICKY, "a failing source did not end the stream", drain(stream))
-        demand(
-            stream.state is not None and stream.state.status in {status, Status.ERROR},
-            Law.STICKY,
-            f"the source ended {status.value}, the stream {stream.state and stream.state.status.value}",
+        _, error = await within(
+            self.deadline, Law.STICKY, "the end of the source did not end the stream", drain(stream)
         )
-        demand(not isinstance(end, StreamFailed) or end.__cause__ is not None, Law.STICKY, "the failure has no cause")
+        state = stream.state
+        if state is None:
+            broken(Law.STICKY, "state is None after the end")
+        told, expected = str(error), str(end.error())
+        demand(state.status is end.status, Law.STICKY, f"the source ended {end.status}, the stream {state.status}")
+        demand(state.usage == end.usage, Law.STICKY, f"the source, {end.status}, used {end.usage}, it {state.usage}")
+        demand(end.status is not Status.BLOCKED or told == expected, Law.STICKY, f"{expected!r} became {told!r}")
+        demand(not isinstance(error, StreamFailed) or error.__cause__ is not None, Law.STICKY, "no cause is told")
 
 
 class _Source:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 
 from companion.stream.chunk import MessageChunk, Role, StreamCtrl, new_stream_id
 from companion.stream.contract import PulledStream, Stream
 from companion.stream.lifecycle import Route
-
-_REMEMBERED = 64
+from companion.stream.newest import Newest
 
 
 class FreshIds:
@@ -28,19 +26,15 @@ class FreshIds:
             async for chunk in source:
                 yield renaming.of(chunk)
 
-            if source.state is not None:
-                stream.finish(source.state)
-
-        stream = PulledStream(renamed(), source)
-        return stream
+        return PulledStream(renamed(), source)
 
 
 class _Renaming:
-    """Which response each id of the service stands for: all that are open, and the newest of those complete."""
+    """Which response each id of the service stands for: the newest that are open, and the newest of those complete."""
 
     def __init__(self) -> None:
-        self._open: dict[str, Route] = {}
-        self._complete: OrderedDict[str, Route] = OrderedDict()
+        self._open: Newest[str, Route] = Newest()
+        self._complete: Newest[str, Route] = Newest()
 
     def of(self, chunk: MessageChunk) -> MessageChunk:
         given = chunk.stream_id
@@ -62,16 +56,8 @@ class _Renaming:
     def _note(self, given: str, response: Route, chunk: MessageChunk) -> None:
         # What does not pair up is the service's fault, and is passed on for its reader to see.
         response.admit(chunk)
-        if not _is_over(response):
+        if not response.is_over:
             self._open[given] = response
             return
         self._open.pop(given, None)
         self._complete[given] = response
-        self._complete.move_to_end(given)
-        if len(self._complete) > _REMEMBERED:
-            self._complete.popitem(last=False)
-
-
-def _is_over(response: Route) -> bool:
-    """A begin of the whole route holds it open until the end of the whole route."""
-    return response.has_ended or (response.is_complete and not response.has_begun)

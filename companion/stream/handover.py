@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, field
 
 from companion.stream.chunk import MessageChunk
 from companion.stream.lifecycle import Route
+from companion.stream.newest import Newest
 from companion.stream.timeline import Timed, Timeline
 
-T = TypeVar("T")
-_REMEMBERED = 64
 _SUPERSEDED = "superseded"
-
-
-@dataclass(frozen=True, slots=True)
-class Takeover:
-    """dropped: what was taken off the timeline. ends: what the reader has to be told."""
-
-    dropped: list[Timed]
-    ends: list[MessageChunk]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +17,20 @@ class _Silenced:
     label: str
     is_over: bool
     """The reader was told the end of the whole route; else it still has words to come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Takeover:
+    """What it means that ``stream_id`` takes ``label`` over.
+
+    dropped: what goes from the timeline. ends: what the reader has to be told.
+    """
+
+    stream_id: str
+    label: str
+    dropped: list[Timed] = field(default_factory=list)
+    ends: list[MessageChunk] = field(default_factory=list)
+    silenced: dict[str, _Silenced] = field(default_factory=dict)
 
 
 class Handover:
@@ -38,9 +41,9 @@ class Handover:
 
     def __init__(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self._speaking: OrderedDict[str, str] = OrderedDict()
-        self._silenced: OrderedDict[str, _Silenced] = OrderedDict()
-        self._heard: OrderedDict[str, Route] = OrderedDict()
+        self._speaking: Newest[str, str] = Newest()
+        self._silenced: Newest[str, _Silenced] = Newest()
+        self._heard: Newest[str, Route] = Newest()
 
     def is_active(self, stream_id: str) -> bool:
         return stream_id in self._speaking.values()
@@ -58,7 +61,7 @@ class Handover:
         if route.has_ended:
             self._heard.pop(chunk.stream_id, None)
         else:
-            _remember(self._heard, chunk.stream_id, route)
+            self._heard[chunk.stream_id] = route
 
     def refuses(self, chunk: MessageChunk) -> bool:
         """Is it of a silenced route, and sound, or a mark that nobody awaits?"""
@@ -74,35 +77,38 @@ class Handover:
         is_new = self._speaking.get(label_of(chunk)) != chunk.stream_id and chunk.stream_id not in self._silenced
         return chunk.is_begin and is_new
 
-    def take_over(self, stream_id: str, label: str) -> Takeover:
-        """Let ``stream_id`` speak for ``label`` and silence whatever else has it."""
-        before = {other: speaker for other, speaker in self._speaking.items() if _matches(label, other)}
-        for other in before:
-            del self._speaking[other]
-        _remember(self._speaking, label, stream_id)
+    def plan(self, stream_id: str, label: str) -> Takeover:
+        """What happens when ``stream_id`` speaks for ``label`` and whatever else has it is silenced."""
+        before = {speaker for other, speaker in self._speaking.items() if _matches(label, other)}
         queued = self._timeline.stream_ids(lambda chunk: _matches(label, label_of(chunk)))
         heard = {name for name, route in self._heard.items() if _matches(label, route.label)}
-        takeover = Takeover([], [])
-        for other in sorted({*before.values(), *queued, *heard} - {stream_id, *self._silenced}):
-            self._silence(other, label, takeover)
+        takeover = Takeover(stream_id, label)
+        for other in sorted({*before, *queued, *heard} - {stream_id, *self._silenced}):
+            self._plan_silence(other, takeover)
         return takeover
 
-    def _silence(self, stream_id: str, label: str, takeover: Takeover) -> None:
+    def _plan_silence(self, stream_id: str, takeover: Takeover) -> None:
         def is_its_sound(timed: Timed) -> bool:
-            chunk = timed.chunk
-            return chunk.stream_id == stream_id and _is_sound(chunk.mime_type) and _matches(label, label_of(chunk))
+            return _is_sound(timed.chunk.mime_type) and _matches(takeover.label, label_of(timed.chunk))
 
-        takeover.dropped.extend(self._timeline.pop_all(is_its_sound))
+        waiting = self._timeline.of(stream_id)
         route = self._heard.get(stream_id)
-        has_words = not all(map(_is_bare_mark, self._timeline.of(stream_id)))
+        has_words = not all(is_its_sound(timed) or _is_bare_mark(timed.chunk) for timed in waiting)
         if route is not None:
             has_words |= not all(map(_is_sound, route.open_channels))
             ends = route.ends("" if route.is_complete else _SUPERSEDED)
             takeover.ends.extend(end for end in ends if not has_words or _is_sound(end.mime_type))
-        if not has_words:
-            takeover.dropped.extend(self._timeline.pop_all(lambda timed: timed.chunk.stream_id == stream_id))
-        is_over = route is not None and not has_words
-        _remember(self._silenced, stream_id, _Silenced(label, is_over))
+        takeover.dropped.extend(timed for timed in waiting if not has_words or is_its_sound(timed))
+        takeover.silenced[stream_id] = _Silenced(takeover.label, is_over=route is not None and not has_words)
+
+    def carry_out(self, takeover: Takeover) -> None:
+        """Do what was planned. The ends are for the caller to put where they belong."""
+        for other in [other for other in self._speaking if _matches(takeover.label, other)]:
+            del self._speaking[other]
+        self._speaking[takeover.label] = takeover.stream_id
+        for stream_id, silenced in takeover.silenced.items():
+            self._silenced[stream_id] = silenced
+        self._timeline.remove(takeover.dropped)
 
 
 def label_of(chunk: MessageChunk) -> str:
@@ -122,10 +128,3 @@ def _is_bare_mark(chunk: MessageChunk) -> bool:
 def _matches(label: str, other: str) -> bool:
     """The empty label stands for any."""
     return not label or not other or label == other
-
-
-def _remember(newest: OrderedDict[str, T], name: str, value: T) -> None:
-    newest[name] = value
-    newest.move_to_end(name)
-    if len(newest) > _REMEMBERED:
-        newest.popitem(last=False)

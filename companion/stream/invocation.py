@@ -8,10 +8,9 @@ from companion.errors import InactiveResponse, ResponseActive, RouteError
 from companion.stream.chunk import MessageChunk, Role, new_stream_id
 from companion.stream.contract import State, Status, Stream, Usage, state_for
 from companion.stream.growing import Limit
+from companion.stream.newest import Newest
 from companion.stream.outlet import DeliveryObserver, Outlet
 from companion.stream.response import Response, ResponseMarks
-
-_REMEMBERED = 64
 
 
 class Invocation:
@@ -39,7 +38,7 @@ class Invocation:
     ) -> None:
         self._outlet = Outlet(Limit(max_items, max_bytes), observer, on_close)
         self._responses: dict[str, Response] = {}
-        self._ended: dict[str, None] = {}
+        self._ended: Newest[str, None] = Newest()
 
     @property
     def stream(self) -> Stream:
@@ -134,5 +133,3 @@ class Invocation:
         for stream_id in [name for name, response in self._responses.items() if response.is_delivered]:
             del self._responses[stream_id]
             self._ended[stream_id] = None
-        while len(self._ended) > _REMEMBERED:
-            del self._ended[next(iter(self._ended))]

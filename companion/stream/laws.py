@@ -7,16 +7,27 @@ first law that does not hold. It knows nothing of what it examines, so it sees o
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections import Counter
+from collections.abc import AsyncGenerator, Callable, Iterator, Sequence
 
-from companion.errors import StreamInterrupted
+from companion.errors import StreamBlocked
 from companion.stream.chunk import MessageChunk
-from companion.stream.contract import PulledStream, Status, Transformer, stream_of
+from companion.stream.contract import PulledStream, State, Status, Transformer, Usage, stream_of
 from companion.stream.exam import Law, demand
 from companion.stream.exam_stream import MakeStream, StreamExam
 from companion.stream.exam_upstream import UpstreamExam
 
 __all__ = ["Law", "check_stream", "check_transformer"]
+
+
+_USAGE = Usage(5, 6, 7)
+_ENDS = (
+    State(Status.DONE, _USAGE),
+    State(Status.TRUNCATED, _USAGE),
+    State(Status.BLOCKED, _USAGE, StreamBlocked("the examiner refused")),
+    State(Status.INTERRUPTED, _USAGE),
+    State(Status.ERROR, _USAGE, OSError("the examiner broke it")),
+)
 
 
 async def check_stream(
@@ -64,8 +75,8 @@ async def check_transformer(
     calls = StreamExam(lambda: shared.transform(stream_of(feed)), deadline)
     await calls.left_clean(upstream.is_left_alone_until_read())
     await calls.left_clean(upstream.feels_closing())
-    await calls.left_clean(upstream.is_heard_failing(OSError("the examiner broke it"), Status.ERROR))
-    await calls.left_clean(upstream.is_heard_failing(StreamInterrupted(), Status.INTERRUPTED))
+    for end in _ENDS:
+        await calls.left_clean(upstream.ends_with_its_source(end))
     whole = await calls.left_clean(calls.reads_whole(None))
     _boundaries_pass(feed, whole)
     await calls.left_clean(calls.serves_two(whole))
@@ -85,14 +96,21 @@ def _by_and_by(feed: Sequence[MessageChunk]) -> PulledStream:
 
 
 def _boundaries_pass(feed: Sequence[MessageChunk], output: Sequence[MessageChunk]) -> None:
-    """Every route that begins and ends in the source begins and ends in the output, once."""
+    """What begins and ends in the source begins and ends in the output, once.
 
-    def marks(chunks: Sequence[MessageChunk]) -> list[tuple[str, bool]]:
-        control = [chunk for chunk in chunks if chunk.part is None and (chunk.is_begin or chunk.is_end)]
-        return [(chunk.stream_id, chunk.is_begin) for chunk in control]
+    That is each route, and each of its channels that the output has at all.
+    """
+    passed, channels = Counter(_marks(output)), {(chunk.stream_id, chunk.mime_type) for chunk in output}
+    for mark in _marks(feed):
+        stream_id, channel, word = mark
+        what = f"channel {channel} of stream {stream_id}" if channel else stream_id
+        is_there = channel is None or (stream_id, channel) in channels
+        demand(not is_there or passed[mark] == 1, Law.PAIRS, f"the {word} of {what} came out {passed[mark]} times")
 
-    passed = marks(output)
-    for stream_id, is_begin in marks(feed):
-        times = passed.count((stream_id, is_begin))
-        word = "begin" if is_begin else "end"
-        demand(times == 1, Law.PAIRS, f"the {word} of {stream_id} came out {times} times")
+
+def _marks(chunks: Sequence[MessageChunk]) -> Iterator[tuple[str, str | None, str]]:
+    for chunk in chunks:
+        if chunk.is_begin:
+            yield chunk.stream_id, chunk.mime_type, "begin"
+        if chunk.is_end:
+            yield chunk.stream_id, chunk.mime_type, "end"

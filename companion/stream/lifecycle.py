@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.errors import RouteError
 from companion.stream.chunk import Blob, MessageChunk, Part, Role, StreamCtrl, Text, begin_of_stream, end_of_stream
+from companion.stream.newest import Newest
 
 
 class Route:
@@ -37,6 +38,11 @@ class Route:
     def is_complete(self) -> bool:
         """Ended as a whole, or channel by channel. A route without a channel is not complete."""
         return self.has_ended or (bool(self._channels) and not self.open_channels)
+
+    @property
+    def is_over(self) -> bool:
+        """Nothing of it is owed an end: a begin of the whole route holds it open until the end of the whole route."""
+        return self.has_ended or (self.is_complete and not self.has_begun)
 
     def objection(self, chunk: MessageChunk) -> str:
         """Why ``chunk`` cannot come now; empty where it can."""
@@ -136,18 +142,12 @@ class Routes:
 
     def __init__(self, *, remember: int = 64, begin_first: bool = False) -> None:
         self._open: dict[str, Route] = {}
-        self._ended: dict[str, Route] = {}
-        self._remember = remember
+        self._ended: Newest[str, Route] = Newest(remember)
         self._begin_first = begin_first
 
     @property
     def open_routes(self) -> tuple[str, ...]:
         return tuple(self._open)
-
-    def open_channels(self, stream_id: str) -> tuple[str, ...]:
-        """MIME types still open on the route, sorted."""
-        route = self._open.get(stream_id)
-        return route.open_channels if route else ()
 
     def accept(self, chunk: MessageChunk) -> None:
         """Take note of one chunk.
@@ -164,12 +164,6 @@ class Routes:
             return
         self._open.pop(name, None)
         self._ended[name] = route
-        while len(self._ended) > self._remember:
-            del self._ended[next(iter(self._ended))]
-
-    def ends(self, error: str = "") -> list[MessageChunk]:
-        """End markers for everything still open: each channel in MIME order, then its route."""
-        return [marker for route in self._open.values() for marker in route.ends(error)]
 
     def finish(self) -> None:
         """No more chunks come.

@@ -12,6 +12,7 @@ from dataclasses import replace
 from companion.stream.chunk import Blob, MessageChunk, StreamCtrl
 from companion.stream.contract import PulledStream, Stream
 
+_MOST_CHANNELS = 64
 _MP3 = frozenset({"audio/mpeg", "audio/mp3", "audio/mpeg3", "audio/x-mp3", "audio/x-mpeg"})
 
 _ID3V2_HEADER = 10
@@ -105,15 +106,12 @@ class Mp3Untagger:
                     yield out
             for out in desk.flush():
                 yield out
-            if source.state is not None:
-                bent.finish(source.state)
 
-        bent = PulledStream(untagged(), source)
-        return bent
+        return PulledStream(untagged(), source)
 
 
 class _Desk:
-    """The channels of MP3 of one stream."""
+    """The newest channels of MP3 of one stream; those that are begun and never ended do not pile up."""
 
     def __init__(self) -> None:
         self._channels: dict[tuple[str, str], tuple[Untagged, MessageChunk]] = {}
@@ -130,22 +128,30 @@ class _Desk:
     def flush(self, stream_id: str | None = None) -> Iterator[MessageChunk]:
         """What was held back of one route, or of all."""
         for key in [key for key in self._channels if stream_id in (None, key[0])]:
-            untagged, mark = self._channels.pop(key)
-            if rest := untagged.finish():
-                assert isinstance(mark.part, Blob)
-                yield replace(mark, part=replace(mark.part, data=rest))
+            yield from self._finish(key)
+
+    def _finish(self, key: tuple[str, str]) -> Iterator[MessageChunk]:
+        untagged, mark = self._channels.pop(key)
+        if rest := untagged.finish():
+            assert isinstance(mark.part, Blob)
+            yield replace(mark, part=replace(mark.part, data=rest))
 
     def _take_sound(self, chunk: MessageChunk, blob: Blob, key: tuple[str, str]) -> Iterator[MessageChunk]:
-        if key not in self._channels:
-            label = chunk.ctrl.label if chunk.ctrl else ""
-            self._channels[key] = (Untagged(), replace(chunk, ctrl=StreamCtrl(chunk.stream_id, label)))
-        untagged, _ = self._channels[key]
+        untagged, mark = self._channels.pop(key) if key in self._channels else _channel(chunk)
         sound = untagged.feed(blob.data)
         if chunk.is_end:
             sound += untagged.finish()
-            del self._channels[key]
+        else:
+            self._channels[key] = untagged, mark
         if sound or chunk.is_begin or chunk.is_end:
             yield replace(chunk, part=replace(blob, data=sound))
+        while len(self._channels) > _MOST_CHANNELS:
+            yield from self._finish(next(iter(self._channels)))
+
+
+def _channel(first: MessageChunk) -> tuple[Untagged, MessageChunk]:
+    label = first.ctrl.label if first.ctrl else ""
+    return Untagged(), replace(first, ctrl=StreamCtrl(first.stream_id, label))
 
 
 def _id3v2_bytes(header: bytes) -> int:

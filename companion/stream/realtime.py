@@ -6,18 +6,19 @@
 3. Unset times. A chunk without a timestamp gets the present, but always after what is already out; an
    end gets a time after all that was ever pushed. What is set or changed is written into the chunk.
 4. Late. What is older than the last one out is dropped; of a route that speaks, and an end that somebody
-   awaits, it is moved to right after that one. Nothing of a route overtakes what was so moved, or its begin.
+   awaits, it is moved to right after that one. Nothing of a route overtakes what was so moved, or its begin,
+   and nothing of a channel the begin of that.
 5. Hand-over. A begin takes its label over: queued sound of other routes of that label is dropped, later
    sound refused, and what the reader has heard begin of them is ended with the error "superseded".
    An empty label stands for any.
 6. Full means drop: data older than the window, and the oldest data beyond the bounds. Begins and ends
-   are kept. ``on_drop`` is told of every chunk that will not come out.
+   are kept; one for which there is no room is refused, and changes nothing.
+7. Told. ``on_drop`` is told of every chunk that was taken and will not come out.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from enum import StrEnum
@@ -28,12 +29,12 @@ from companion.stream.bell import Bell
 from companion.stream.chunk import MessageChunk, StreamCtrl
 from companion.stream.contract import State, Status, Usage, iterate, state_for
 from companion.stream.growing import Limit, weight
-from companion.stream.handover import Handover, label_of
+from companion.stream.handover import Handover, Takeover, label_of
+from companion.stream.newest import Newest
 from companion.stream.timeline import Timed, Timeline
 
 _DELAY_MS = 80
 _WINDOW_MS = 120_000
-_REMEMBERED = 64
 
 
 class Alarm(Protocol):
@@ -72,6 +73,7 @@ class Loss(StrEnum):
     EXPIRED = "older than the window"
     OVERFLOW = "beyond the bounds"
     SUPERSEDED = "of a route whose label another one speaks for"
+    UNREAD = "its reader has gone"
 
 
 class RealtimeStream:
@@ -103,7 +105,7 @@ class RealtimeStream:
         self._on_close = on_close
         self._timeline = Timeline(Limit(max_items, max_bytes))
         self._handover = Handover(self._timeline)
-        self._floors: OrderedDict[str, int] = OrderedDict()
+        self._floors: Newest[tuple[str, str | None], int] = Newest()
         self._last_out: int | None = None
         self._newest: int | None = None
         self._bell = Bell()
@@ -158,9 +160,27 @@ class RealtimeStream:
         if at is None:
             self._drop(chunk, Loss.LATE)
             return
+        takeover = None
         if self._handover.begins(chunk):
-            self._hand_over(chunk.stream_id, label_of(chunk), at)
+            takeover = self._handover.plan(chunk.stream_id, label_of(chunk))
+        self._demand_room(chunk, takeover)
+        if takeover is not None:
+            self._hand_over(takeover, at)
+        self._raise_floor(chunk, at)
         self._put(_stamped(chunk, at), at)
+
+    def _demand_room(self, chunk: MessageChunk, takeover: Takeover | None) -> None:
+        """Data finds room by being dropped; a begin or an end needs some beside those that stay."""
+        if not _is_mark(chunk):
+            return
+        ends = takeover.ends if takeover else []
+        gone = {timed.sequence for timed in takeover.dropped} if takeover else set()
+
+        def stays(timed: Timed) -> bool:
+            return _is_mark(timed.chunk) and timed.sequence not in gone
+
+        if not self._timeline.has_room([chunk, *ends], beside=stays):
+            raise OutputLimit(f"stream {chunk.stream_id!r}: no room beside the begins and ends that wait to be read")
 
     def _time_of(self, chunk: MessageChunk) -> int | None:
         """When it comes out, the delay aside; None: it is too late."""
@@ -170,14 +190,21 @@ class RealtimeStream:
             if not self._may_be_late(chunk):
                 return None
             at = self._last_out + 1
-        at = max(at, self._floors.get(chunk.stream_id, at))
-        was_moved = told is not None and at != told
-        if was_moved or chunk.is_begin:
-            self._floors[chunk.stream_id] = at
-            self._floors.move_to_end(chunk.stream_id)
-            if len(self._floors) > _REMEMBERED:
-                self._floors.popitem(last=False)
-        return at
+        return max(at, self._floor(chunk, at))
+
+    def _floor(self, chunk: MessageChunk, default: int) -> int:
+        """What it must not come before: its route, its channel, or, where it ends a route, any channel of it."""
+        if chunk.part is None and chunk.is_end:
+            return max((at for (route, _), at in self._floors.items() if route == chunk.stream_id), default=default)
+        keys = ((chunk.stream_id, None), (chunk.stream_id, chunk.mime_type))
+        return max(self._floors.get(key, default) for key in keys)
+
+    def _raise_floor(self, chunk: MessageChunk, at: int) -> None:
+        told = chunk.ctrl.timestamp if chunk.ctrl else None
+        if chunk.is_begin:
+            self._floors[chunk.stream_id, chunk.mime_type] = at
+        if told is not None and self._last_out is not None and told < self._last_out:
+            self._floors[chunk.stream_id, None] = at
 
     def _may_be_late(self, chunk: MessageChunk) -> bool:
         if self._handover.is_active(chunk.stream_id) or self._handover.begins(chunk):
@@ -193,24 +220,18 @@ class RealtimeStream:
         return at
 
     def _put(self, chunk: MessageChunk, at: int) -> None:
-        added = self._timeline.add(chunk, at)
+        self._timeline.add(chunk, at)
         self._newest = at if self._newest is None else max(at, self._newest)
         oldest = self._newest - self._window
         for expired in self._timeline.pop_all(_is_data, before=oldest):
             self._drop(expired.chunk, Loss.EXPIRED)
         while self._timeline.is_too_full:
-            self._make_room(added)
+            overflow = self._timeline.pop_first(_is_data)
+            assert overflow is not None, "begins and ends are asked whether there is room for them"
+            self._drop(overflow.chunk, Loss.OVERFLOW)
 
-    def _make_room(self, added: Timed) -> None:
-        dropped = self._timeline.pop_first(_is_data)
-        if dropped is not None:
-            self._drop(dropped.chunk, Loss.OVERFLOW)
-            return
-        self._timeline.pop_first(lambda timed: timed is added)
-        raise OutputLimit(f"stream {added.chunk.stream_id!r}: {len(self._timeline)} begins and ends wait to be read")
-
-    def _hand_over(self, stream_id: str, label: str, at: int) -> None:
-        takeover = self._handover.take_over(stream_id, label)
+    def _hand_over(self, takeover: Takeover, at: int) -> None:
+        self._handover.carry_out(takeover)
         for timed in takeover.dropped:
             self._drop(timed.chunk, Loss.SUPERSEDED)
         for end in takeover.ends:
@@ -258,7 +279,8 @@ class RealtimeStream:
         if self._state is not None:
             return
         self._state = state
-        self._timeline.clear()
+        for timed in self._timeline.pop_all(lambda _: True):
+            self._drop(timed.chunk, Loss.UNREAD)
         self._bell.ring()
         if self._on_close is not None:
             self._on_close()
@@ -268,7 +290,11 @@ class RealtimeStream:
 
 
 def _is_data(timed: Timed) -> bool:
-    return not (timed.chunk.is_begin or timed.chunk.is_end)
+    return not _is_mark(timed.chunk)
+
+
+def _is_mark(chunk: MessageChunk) -> bool:
+    return chunk.is_begin or chunk.is_end
 
 
 def _stamped(chunk: MessageChunk, at: int) -> MessageChunk:

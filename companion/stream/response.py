@@ -36,11 +36,6 @@ class Response:
         return not (self._is_cut or self._emitted.has_ended)
 
     @property
-    def is_complete(self) -> bool:
-        """Ended, or every channel it declared has; one that declared none is not complete."""
-        return self._is_cut or self._emitted.is_complete
-
-    @property
     def is_delivered(self) -> bool:
         """The reader has pulled its end."""
         return self._pulled.has_ended
@@ -60,12 +55,8 @@ class Response:
             return chunk
         return replace(chunk, role=role, name=name, ctrl=ctrl)
 
-    def accept(self, chunk: MessageChunk) -> bool:
-        """Take note of an emitted chunk (filled), or refuse it: say whether it belongs."""
-        return not self.admit(chunk)
-
     def admit(self, chunk: MessageChunk) -> str:
-        """Like ``accept``, but say why it is refused; empty where it is not."""
+        """Take note of an emitted chunk (filled), or say why it is refused; empty where it is not."""
         if self._is_cut:
             return f"stream {self.stream_id!r} was interrupted and cannot carry more"
         if chunk.stream_id != self.stream_id:

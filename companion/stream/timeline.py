@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from companion.stream.chunk import MessageChunk
@@ -69,13 +69,18 @@ class Timeline:
             self._bytes -= sum(timed.weight for timed in taken)
         return taken
 
-    def clear(self) -> None:
-        self._items.clear()
-        self._bytes = 0
+    def remove(self, unwanted: Iterable[Timed]) -> None:
+        gone = {timed.sequence for timed in unwanted}
+        self.pop_all(lambda timed: timed.sequence in gone)
 
-    def of(self, stream_id: str) -> list[MessageChunk]:
+    def has_room(self, chunks: Iterable[MessageChunk], beside: Callable[[Timed], bool]) -> bool:
+        """Would ``chunks`` find room if of what waits only this stayed ``beside`` them?"""
+        weights = [*map(weight, chunks), *(timed.weight for timed in self._items if beside(timed))]
+        return len(weights) <= self._limit.items and sum(weights) <= self._limit.bytes
+
+    def of(self, stream_id: str) -> list[Timed]:
         """What waits of one route, in order."""
-        return [timed.chunk for timed in self._items if timed.chunk.stream_id == stream_id]
+        return [timed for timed in self._items if timed.chunk.stream_id == stream_id]
 
     def stream_ids(self, is_wanted: Callable[[MessageChunk], bool]) -> set[str]:
         """The routes of the wanted chunks."""

@@ -48,11 +48,8 @@ class SpeechCutter:
                     yield piece
             for piece in desk.flush():
                 yield piece
-            if source.state is not None:
-                bent.finish(source.state)
 
-        bent = PulledStream(pieces(), source)
-        return bent
+        return PulledStream(pieces(), source)
 
 
 class _Desk:

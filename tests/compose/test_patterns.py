@@ -32,7 +32,7 @@ def test_the_exact_one_wins_over_one_segment_and_that_over_the_rest(name: str, p
     assert (found.pattern, found.value) == (pattern, f"value of {pattern}")
 
 
-@pytest.mark.parametrize("pattern", ["a/#/b", "#/a", "a/#/#", ""])
+@pytest.mark.parametrize("pattern", ["a/#/b", "#/a", "a/#/#", "", "/"])
 def test_what_is_no_pattern_is_refused_by_name(pattern: str) -> None:
     with pytest.raises(PatternError, match=r"pattern|name") as refused:
         table_of(pattern)
@@ -181,6 +181,8 @@ def test_any_table_finds_what_a_plain_search_finds(steps: list[tuple[bool, str]]
     held: set[tuple[str, ...]] = set()
     for is_added, pattern in steps:
         segments = tuple(pattern.removesuffix("/").split("/"))
+        if segments == ("",):
+            continue
         try:
             if is_added:
                 table.register(pattern, "/".join(segments))

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import replace
 
-from companion.errors import EndOfStream, StreamError
+from companion.errors import EndOfStream, StreamError, StreamInterrupted
 from companion.stream import MessageChunk, PulledStream, Stream, StreamBuilder, Text
-from companion.stream.contract import iterate
+from companion.stream.contract import State, Status, iterate, state_for
 from companion.stream.laws import Law
 from companion.stream.tasks import Tasks
 
@@ -51,9 +51,9 @@ class _Ahead:
             async for chunk in self.source:
                 await self.builder.add(louder(chunk))
         except StreamError as error:
-            self.builder.abort(error)
+            self.stream.end_with(self.source.state or state_for(error))
         else:
-            self.builder.done()
+            self.stream.end_with(self.source.state or state_for(None))
 
     @property
     def state(self):
@@ -182,6 +182,61 @@ class AddsAnEnd(Louder):
                 yield chunk
 
 
+class SwallowsTheEndOfAChannel(Louder):
+    law = Law.PAIRS
+
+    async def bend(self, source: Stream) -> AsyncGenerator[MessageChunk, None]:
+        async for chunk in source:
+            if not (chunk.is_end and chunk.part is not None):
+                yield louder(chunk)
+
+
+class CountsNothing(Louder):
+    """Ends as its source did, but for the usage."""
+
+    law = Law.STICKY
+
+    async def transform(self, source: Stream) -> Stream:
+        async def bend() -> AsyncGenerator[MessageChunk, None]:
+            try:
+                async for chunk in source:
+                    yield louder(chunk)
+            finally:
+                stream.finish(State(source.state.status if source.state else Status.DONE))
+
+        stream = PulledStream(bend(), source)
+        return stream
+
+
+class CallsItDone(Louder):
+    """Hides that a limit cut its source short."""
+
+    law = Law.STICKY
+
+    async def transform(self, source: Stream) -> Stream:
+        async def bend() -> AsyncGenerator[MessageChunk, None]:
+            async for chunk in source:
+                yield louder(chunk)
+            assert source.state is not None
+            stream.finish(State(Status.DONE, source.state.usage))
+
+        stream = PulledStream(bend(), source)
+        return stream
+
+
+class CallsItBroken(Louder):
+    """Makes a failure of an interruption."""
+
+    law = Law.STICKY
+
+    async def bend(self, source: Stream) -> AsyncGenerator[MessageChunk, None]:
+        try:
+            async for chunk in source:
+                yield louder(chunk)
+        except StreamInterrupted as error:
+            raise RuntimeError("the source has gone") from error
+
+
 class GivesUpEarly(Louder):
     """Ends normally in the middle of its source: what it opened never ends."""
 
@@ -197,5 +252,6 @@ class GivesUpEarly(Louder):
 
 BROKEN_TRANSFORMERS: list[type[Louder]] = [
     ReadsBeforeItIsRead, MixesItsCalls, OneCallAtATime, ClosesEveryCall, LeavesItsSourceOpen, HidesFailure,
-    SwallowsTheEnd, SwallowsTheBegin, AddsAnEnd, GivesUpEarly,
+    SwallowsTheEnd, SwallowsTheBegin, SwallowsTheEndOfAChannel, AddsAnEnd, GivesUpEarly, CountsNothing, CallsItDone,
+    CallsItBroken,
 ]  # fmt: skip

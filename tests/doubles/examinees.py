@@ -19,7 +19,8 @@ from companion.audio.reference import PlayedSound
 from companion.compose.held import HeldStream
 from companion.compose.loader.tuned import TunedGenerator
 from companion.compose.mux import GeneratorMux, TransformerMux, _Named
-from companion.model import ChatRole, Generator, Message, ModelContext, ModelParams, SystemPrompt
+from companion.model import ModelParams
+from companion.model.laws import check_generator
 from companion.providers.local.espeak import EspeakSynthesiser
 from companion.providers.local.faster_whisper import WhisperRecogniser
 from companion.providers.local.llama_cpp import LlamaGenerator
@@ -73,11 +74,6 @@ PIECES = [
     end_of_stream("r", role=Role.MODEL, part=Text("")),
     end_of_stream("r", role=Role.MODEL),
 ]
-QUESTION = ModelContext(
-    (SystemPrompt("p", "Be short."),),
-    (Message.of(ChatRole.USER, "Say yes."),),
-    params=ModelParams(max_tokens=4, temperature=0.0),
-)
 PATIENCE = 20.0
 """Seconds one wait for a real model may take."""
 
@@ -88,10 +84,6 @@ class Places:
 
     shelf: Callable[[], Path]
     folder: Path
-
-
-async def check_generator(generator: Generator, *, model: str = "", deadline: float = 2.0) -> None:
-    await check_stream(lambda: generator.generate_stream(QUESTION, model=model), deadline=deadline)
 
 
 async def pulled_stream(_: Places) -> None:

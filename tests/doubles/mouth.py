@@ -106,7 +106,7 @@ class Loudspeaker:
                 case Blob(mime_type, data):
                     form = pcm_format(mime_type)
                     assert form is not None
-                    seconds = len(data) / form.bytes_per_second
+                    seconds = len(data) / (2 * form.channels * form.rate)
                     pieces[-1].seconds += seconds
                     if not begun:
                         begun = True

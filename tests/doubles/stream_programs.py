@@ -10,44 +10,15 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
-from collections.abc import AsyncGenerator, Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from doubles.stream_models import (
-    Direct,
-    End,
-    Feed,
-    Got,
-    Joined,
-    Model,
-    Split,
-    Teed,
-    Through,
-    Told,
-    in_sequence,
-    in_turns,
-    one_by_one,
-    speaker_of,
-)
-from doubles.stream_outputs import ListOutput, Output, outputs_of, words_of
+from doubles.stream_kinds import KINDS, UNSTAGED, passed
+from doubles.stream_models import End, Feed, Got, Model, Told, speaker_of
+from doubles.stream_outputs import words_of
 
 from companion.errors import OutputLimit, StreamClosed, StreamInterrupted
-from companion.stream import (
-    Elements,
-    GrowingStreamBuilder,
-    Limit,
-    MessageChunk,
-    PulledStream,
-    Status,
-    Stream,
-    StreamCtrl,
-    Text,
-    composite_seq,
-    merge,
-    merge_interleaved,
-    split,
-    tee,
-)
+from companion.stream import GrowingStreamBuilder, Limit, MessageChunk, Status, StreamCtrl, Text
 
 ROOMY = 10_000
 TIGHT = 3
@@ -56,88 +27,6 @@ _TURNS = 100
 _PATIENCE = 20.0
 """Seconds for a program that hangs."""
 ENDINGS = (Status.DONE, Status.DONE, Status.DONE, Status.TRUNCATED, *Status)
-
-
-def passed(source: Stream) -> Stream:
-    """A stage that changes nothing, but is interrupted when its reader is cancelled."""
-
-    async def chunks() -> AsyncGenerator[MessageChunk, None]:
-        async for chunk in source:
-            yield chunk
-        if source.state is not None:
-            stream.finish(source.state)
-
-    stream = PulledStream(chunks(), source)
-    return stream
-
-
-def is_even(chunk: MessageChunk) -> bool:
-    return int(words_of(chunk)) % 2 == 0
-
-
-Made = tuple[list[Output], Callable[[Sequence[Feed]], Model]]
-Make = Callable[[Sequence[Stream], int], Made]
-
-
-def _direct(sources: Sequence[Stream], limit: int) -> Made:
-    return outputs_of(*sources), lambda feeds: Direct(feeds[0])
-
-
-def _merge(sources: Sequence[Stream], limit: int) -> Made:
-    return outputs_of(merge(*sources)), lambda feeds: Joined(feeds, one_by_one)
-
-
-def _interleave(sources: Sequence[Stream], limit: int) -> Made:
-    return outputs_of(merge_interleaved(*sources)), lambda feeds: Joined(feeds, in_turns)
-
-
-def _compose(sources: Sequence[Stream], limit: int) -> Made:
-    return outputs_of(composite_seq(*sources)), lambda feeds: Joined(feeds, in_sequence)
-
-
-def _split(sources: Sequence[Stream], limit: int) -> Made:
-    halves = split(sources[0], is_even, limit=Limit(items=limit))
-    return outputs_of(*halves), lambda feeds: Split(feeds[0], limit)
-
-
-def _tee(sources: Sequence[Stream], limit: int) -> Made:
-    halves = tee(sources[0], limit=Limit(items=limit))
-    return outputs_of(*halves), lambda feeds: Teed(feeds[0], limit)
-
-
-def _elements(sources: Sequence[Stream], limit: int) -> Made:
-    outputs: list[Output] = []
-    outputs.append(ListOutput(Elements(sources[0], limit=Limit(items=limit)), outputs))
-    return outputs, lambda feeds: Told(feeds[0], limit)
-
-
-def _tee_of_interleaved(sources: Sequence[Stream], limit: int) -> Made:
-    halves = tee(merge_interleaved(*sources), limit=Limit(items=limit))
-    return outputs_of(*halves), lambda feeds: Teed(Through(Joined(feeds, in_turns)), limit)
-
-
-def _halves_merged(sources: Sequence[Stream], limit: int) -> Made:
-    halves = split(sources[0], is_even, limit=Limit(items=limit))
-
-    def model(feeds: Sequence[Feed]) -> Model:
-        inner = Split(feeds[0], limit)
-        return Joined([Through(inner, 0), Through(inner, 1)], one_by_one)
-
-    return outputs_of(merge(*halves)), model
-
-
-KINDS: dict[str, tuple[int, Make]] = {
-    "growing": (1, _direct),
-    "merge": (3, _merge),
-    "merge_interleaved": (3, _interleave),
-    "composite_seq": (3, _compose),
-    "split": (1, _split),
-    "tee": (1, _tee),
-    "elements": (1, _elements),
-    "tee of merge_interleaved": (2, _tee_of_interleaved),
-    "merge of split": (1, _halves_merged),
-}
-"""Each with the number of its sources."""
 
 
 @dataclass
@@ -185,7 +74,7 @@ class Program:
         self.writers = [GrowingStreamBuilder(Limit(items=self.limit)) for _ in range(count)]
         streams = [writer.stream for writer in self.writers]
         self.sources = [
-            passed(stream) if kind != "growing" and self.dice.random() < 0.5 else stream for stream in streams
+            passed(stream) if kind not in UNSTAGED and self.dice.random() < 0.5 else stream for stream in streams
         ]
         self.outputs, self.make_model = make(self.sources, self.limit)
         self.feeds = [Feed() for _ in range(count)]

@@ -179,10 +179,10 @@ def test_a_variable_that_is_declared_in_the_rule_goes_before_one_of_the_book() -
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("[{", "rules.yaml: while parsing a flow node"),
+        ("[{", "rules.yaml: line 2: this is no YAML"),
         ("a: &x [*x]", "rules.yaml: "),
-        ("- " * 40 + "deep", "rules.yaml: line 1: more than 20 levels deep"),
-        ("- name: a\n  name: b", "rules.yaml: line 1: 'name' is given twice"),
+        ("- " * 40 + "deep", "rules.yaml: line 1: nested more than 20 levels deep"),
+        ("- name: a\n  name: b", "rules.yaml: line 2: 'name' is given twice"),
         ("- {? [a] : b}", "rules.yaml: line 1: a name must be a text"),
         ("", "rules.yaml: there are no rules"),
         ("just words", "rules.yaml: a rules file: must be a table"),
@@ -214,7 +214,7 @@ def test_what_cannot_be_used_names_file_and_rule(text: str, error: str) -> None:
 @pytest.mark.parametrize(
     ("text", "error"),
     [
-        ("[", "r.json: Expecting value"),
+        ("[", "r.json: line 1: this is no JSON: Expecting value"),
         ('[{"name": "a", "name": "b"}]', "r.json: 'name' is given twice"),
         ("[" * 100_000, "r.json: "),
         ("[null]", "r.json: rule 1: name: must be a text"),

@@ -153,12 +153,22 @@ async def test_a_model_that_fails_is_an_error() -> None:
         (FuncCall("", ""), "the answer for 'extract' is a call of ''"),
         (FuncCall("other", "{}"), "the answer for 'extract' is a call of 'other'"),
         (FuncCall("extract", '{"segment": 5}'), "the answer for 'extract' does not fit its schema"),
+        (FuncCall("extract", json.dumps({**ANSWER, "segment": 5})), "does not fit its schema at 'segment'"),
         (FuncCall("extract", "words"), "JSON"),
     ],
 )
 async def test_a_generator_that_breaks_its_promise_is_an_error_too(call: FuncCall, error: str) -> None:
     with pytest.raises(InvalidAnswer, match=error):
         await Segmentor(Caller(call)).process(SAID)
+
+
+async def test_the_error_says_which_field_it_is() -> None:
+    entities = [{"label": "person:Emma", "attrs": [{"key": "job", "value": 7}]}]
+    with pytest.raises(InvalidAnswer) as refused:
+        await Segmentor(Caller(FuncCall("extract", json.dumps({**ANSWER, "entities": entities})))).process(SAID)
+
+    assert refused.value.field == "entities[0].attrs[0].value"
+    assert refused.value.mend
 
 
 async def test_the_tool_is_extract_and_the_model_is_the_one_that_was_named() -> None:

@@ -43,7 +43,11 @@ def test_arguments_that_fit_are_read() -> None:
         ("[1]", r"do not fit: \[1\] is not of type 'object'"),
         ('"{}"', "do not fit: '{}' is not of type 'object'"),
         ('{"stops": []} {"stops": []}', "are no JSON: Extra data"),
-        ('{"stops": [], "pace": NaN}', "are no JSON: NaN is no number"),
+        ('{"stops": [],} {"stops": [], "pace": 2}', "are no JSON: there are several values"),
+        ('{"stops": []} 2', "are no JSON: Extra data"),
+        ('{"stops": [], "pace": NaN}', "are no JSON: NaN is not JSON"),
+        ('{"stops": [], "pace": 1e999}', "are no JSON: a number out of range"),
+        ('{"stops": [], "pace": 1e999,}', "are no JSON"),
         ("soon", "are no JSON"),
         ('{"stops": ' + "[" * 9_000, "are no JSON"),
     ],
@@ -54,6 +58,17 @@ def test_arguments_that_do_not_fit_are_refused_with_the_field_named(text: str, w
 
     assert caught.value.tool == "travel"
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "field"),
+    [('{"stops": [{"city": 5}]}', "stops[0].city"), ('{"stops": [], "pace": "2"}', "pace"), ("[1]", ""), ("soon", "")],
+)
+def test_the_error_says_which_field_it_is(text: str, field: str) -> None:
+    with pytest.raises(BadArguments) as caught:
+        reader().read(text)
+
+    assert caught.value.field == field
 
 
 @pytest.mark.parametrize("text", ["{'stops': []}", '{"stops": [],}', '{"stops": []', '```json\n{"stops": []}\n```'])
@@ -79,6 +94,8 @@ def test_a_reason_does_not_quote_a_whole_book() -> None:
         ({"properties": {}}, "no schema of an object"),
         ({"type": "object", "required": "city"}, "its schema is wrong at required: 'city' is not of type 'array'"),
         ({"type": "object", "properties": {"a": {"type": "text"}}}, "its schema is wrong at properties.a.type"),
+        ({"type": "object", "properties": {"a": {"pattern": "("}}}, "its schema is wrong at properties.a.pattern"),
+        ({"type": "object", "patternProperties": {"[": {}}}, "its schema is wrong at patternProperties"),
     ],
 )
 def test_a_tool_without_a_schema_of_an_object_is_refused(parameters: dict[str, object], why: str) -> None:
@@ -95,6 +112,14 @@ def test_a_schema_is_never_fetched(monkeypatch: pytest.MonkeyPatch) -> None:
         reader(type="object", properties={"place": elsewhere}).read('{"place": 1}')
 
     assert fetched == []
+
+
+def test_a_wrong_pattern_that_nobody_looked_at_is_a_fault_of_the_tool() -> None:
+    hidden = {"$ref": "#/x-parts/name"}
+    reads = reader(type="object", properties={"name": hidden}, **{"x-parts": {"name": {"pattern": "("}}})
+
+    with pytest.raises(BadTool, match="a pattern of its schema is wrong"):
+        reads.read('{"name": "Ada"}')
 
 
 def test_a_schema_may_refer_to_itself() -> None:

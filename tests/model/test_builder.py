@@ -157,6 +157,15 @@ async def test_an_invoked_tool_is_recorded_with_its_result() -> None:
     assert result == ToolResult(call.id, "8")
 
 
+async def test_a_tool_is_recorded_under_the_name_it_runs_by() -> None:
+    builder = ContextBuilder()
+    await builder.invoke_tool(FuncTool.of(double, name=" double "), {"number": 4})
+
+    call = builder.build().messages[0].payload
+    assert isinstance(call, ToolCall)
+    assert call.func_call.name == "double"
+
+
 async def test_a_tool_that_fails_leaves_no_half_record() -> None:
     builder = ContextBuilder()
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import EndOfStream, InvalidAnswer, ModelDied, StreamBlocked, StreamFailed
+from companion.model.calls import MOST_CALLS, CallAssembler, CallDelta
 from companion.model.deltas import (
-    MOST_CALLS,
-    CallAssembler,
-    CallDelta,
     Counted,
     Delta,
     Finish,
@@ -45,6 +43,26 @@ class Wire:
     async def close(self) -> None:
         self.is_closed = True
         self._pieces.discard(EndOfStream())
+
+
+class Dripping:
+    """A provider that takes two seconds for each of ``deltas``, on the clock of the loop, which it turns on."""
+
+    def __init__(self, deltas: Iterable[Delta]) -> None:
+        self._deltas = iter(deltas)
+        loop = asyncio.get_running_loop()
+        self._passed, real = 0.0, loop.time
+        loop.time = lambda: real() + self._passed  # type: ignore[method-assign]
+
+    async def next(self) -> Delta:
+        self._passed += 2.0
+        delta = next(self._deltas, None)
+        if delta is None:
+            raise EndOfStream
+        return delta
+
+    async def close(self) -> None:
+        pass
 
 
 async def rest(stream: PulledStream) -> list[MessageChunk]:
@@ -89,6 +107,7 @@ async def test_an_answer_without_a_finish_signal_is_an_error() -> None:
     stream = answer_of(wire)
     assert (await stream.next()).is_begin
     assert (await stream.next()).part == Text("Hel")
+    assert (await stream.next()).is_end
     with pytest.raises(StreamFailed, match="finish signal") as failed:
         await stream.next()
     assert isinstance(failed.value.__cause__, ModelDied)
@@ -102,6 +121,41 @@ async def test_an_answer_that_falls_silent_is_an_error_within_the_deadline() -> 
         await asyncio.wait_for(rest(answer_of(wire, silence=0.01)), 10)
     assert isinstance(failed.value.__cause__, TimeoutError)
     assert wire.is_closed
+
+
+async def test_a_line_that_is_only_kept_open_is_silence() -> None:
+    keeps_open: list[Delta] = [TextDelta(""), CallDelta(), Counted(Usage(3))] * 100
+    with pytest.raises(StreamFailed, match="said nothing"):
+        await rest(answer_of(Dripping([TextDelta("Hel"), *keeps_open])))
+
+
+async def test_what_is_said_is_not_silence_however_long_it_takes() -> None:
+    source = Dripping([*itertools.repeat(TextDelta("la "), 40), STOP])
+    assert len(await rest(answer_of(source))) == 43
+
+
+async def test_behind_the_finish_nobody_can_go_on_for_ever() -> None:
+    counts = [Counted(Usage(3, number)) for number in range(100)]
+    stream = answer_of(Dripping([TextDelta("Hello"), STOP, *counts]), trailing=5.0)
+    await rest(stream)
+
+    assert stream.state is not None
+    assert (stream.state.status, stream.state.usage) == (Status.DONE, Usage(3, 2))
+
+
+@pytest.mark.parametrize(
+    "deltas", [[TextDelta("Hel")], [CallDelta(0, "a", "", "{}"), STOP], [TextDelta("Hel"), CallDelta(0, "a", "one")]]
+)
+async def test_a_route_is_ended_with_the_error_before_the_failure(deltas: Sequence[Delta]) -> None:
+    stream = answer_of(Wire(*deltas))
+    begin = end = await stream.next()
+    while end.ctrl is None or not end.ctrl.error:
+        end = await stream.next()
+
+    assert (end.stream_id, end.is_end, end.part) == (begin.stream_id, True, None)
+    with pytest.raises(StreamFailed) as failed:
+        await stream.next()
+    assert end.ctrl.error == str(failed.value.__cause__)
 
 
 async def test_a_finished_answer_whose_provider_does_not_close_is_done() -> None:
@@ -131,6 +185,27 @@ async def test_a_call_that_was_cut_is_left_out() -> None:
     whole, cut = WEATHER, CallDelta(1, "call_b", "weather", '{"city": "Mün')
 
     assert await calls_of(*whole, cut, Finished(Finish.LENGTH)) == ASKED
+
+
+@pytest.mark.parametrize("arguments", ["", " ", "{", '{"all": '])
+async def test_a_call_that_was_cut_before_its_arguments_is_left_out(arguments: str) -> None:
+    assert await calls_of(CallDelta(0, "x", "delete_all", arguments), Finished(Finish.LENGTH)) == []
+
+
+async def test_a_call_without_arguments_is_one_of_none() -> None:
+    assert await calls_of(CallDelta(0, "x", "stop"), STOP) == [ToolCall("x", FuncCall("stop", "{}"))]
+
+
+async def test_a_piece_without_an_index_belongs_to_the_call_of_its_id() -> None:
+    calls = await calls_of(
+        CallDelta(0, "a", "one", "{"),
+        CallDelta(1, "b", "two", "["),
+        CallDelta(id="a", arguments="}"),
+        CallDelta(id="b", arguments="]"),
+        STOP,
+    )
+
+    assert [(call.id, call.func_call.arguments) for call in calls] == [("a", "{}"), ("b", "[]")]
 
 
 async def test_a_call_comes_before_the_counts_are_waited_for() -> None:

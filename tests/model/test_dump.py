@@ -13,7 +13,7 @@ from companion.model import (
     SystemPrompt,
     Thinking,
     ToolResult,
-    inspect,
+    described,
 )
 from companion.stream import Blob, FuncCall, Text, ToolCall
 
@@ -67,8 +67,8 @@ It rains.
 
 
 def test_a_context_reads_from_top_to_bottom_as_a_model_is_given_it() -> None:
-    assert inspect(CONTEXT) == PAGE
+    assert described(CONTEXT) == PAGE
 
 
 def test_what_is_empty_has_no_heading() -> None:
-    assert inspect(ModelContext(messages=(Message.of(ChatRole.USER, "hello"),))) == "## messages\n- user: hello\n"
+    assert described(ModelContext(messages=(Message.of(ChatRole.USER, "hello"),))) == "## messages\n- user: hello\n"

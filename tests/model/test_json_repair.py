@@ -113,7 +113,8 @@ def test_any_damage_is_read_or_refused(value: Any, data: st.DataObject) -> None:
         ('{"a": {"b": 1}', {"a": {"b": 1}}),
         ('{"a": 1}}', {"a": 1}),
         ('{"a": +1, "b": .5, "c": 2., "d": 007, "e": 1_000}', {"a": 1, "b": 0.5, "c": 2.0, "d": 7, "e": 1000}),
-        ('{"a": 1, // one\n "b": 2 /* two */, # three\n}', {"a": 1, "b": 2}),
+        ('{"a": 1, // one\n "b": 2 /* two */,\n # three\n}', {"a": 1, "b": 2}),
+        ("{colour: #ff8800, 'rooms': [#general, no #5]}", {"colour": "#ff8800", "rooms": ["#general", "no #5"]}),
         ('{"when": 14:30, "link": https://example.org/a}', {"when": "14:30", "link": "https://example.org/a"}),
         ('{"lines": "one\ntwo"}', {"lines": "one\ntwo"}),
         (r'{"path": "C:\dev", "tab": "\t", "e": "\x41"}', {"path": r"C:\dev", "tab": "\t", "e": "A"}),
@@ -149,6 +150,17 @@ def test_depth_has_a_bound(broken: str) -> None:
     for deep in (DEEPEST + 1, 5_000, LONGEST // 2 - 1):
         with pytest.raises(InvalidAnswer):
             read_json("[" * deep + "]" * deep + broken)
+
+
+@pytest.mark.parametrize("text", ['{"x": "a",} {"x": "bbbb"}', "[1] {'x': 1}", '{"x": 1} {', "{x: 1}\n[]"])
+def test_several_values_are_refused_where_only_one_will_do(text: str) -> None:
+    with pytest.raises(InvalidAnswer, match="several"):
+        read_json(text, only_one=True)
+
+
+@pytest.mark.parametrize("text", ["{x: 1}", "Gladly: {'x': 1}", "```json\n{'x': 1}\n```", '{"x": 1'])
+def test_one_broken_value_will_do(text: str) -> None:
+    assert read_json(text, only_one=True) == {"x": 1}
 
 
 def test_length_has_a_bound() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import dataclass
 
 import pytest
 from doubles.generator import ScriptedGenerator
@@ -42,10 +43,17 @@ PERSON = FuncTool(
 CONTEXT = ModelContext((SystemPrompt("who", "You are Nabu."),), (Message.of(ChatRole.USER, "Ada is 36."),))
 
 
+@dataclass
+class Cut:
+    """An answer that came to its limit."""
+
+    text: str
+
+
 class Replies:
     """A generator of ready-made answers: text, calls, an error to start with or to break with; counts its streams."""
 
-    def __init__(self, *replies: str | FuncCall | BaseException) -> None:
+    def __init__(self, *replies: str | Cut | FuncCall | BaseException) -> None:
         self._replies = list(replies)
         self.contexts: list[ModelContext] = []
         self.streams: list[Stream] = []
@@ -59,6 +67,9 @@ class Replies:
                 await builder.add(MessageChunk(role=Role.MODEL, part=Text("Let me see.")))
                 await builder.add(MessageChunk(role=Role.MODEL, tool_call=ToolCall("call_1", call)))
                 builder.done(Usage(10, 5))
+            case Cut(text):
+                await builder.add(MessageChunk(role=Role.MODEL, part=Text(text)))
+                builder.truncated(Usage(10, 5))
             case str() as text:
                 await builder.add(MessageChunk(role=Role.MODEL, part=Text(text)))
                 builder.done(Usage(10, 5, 2))
@@ -128,6 +139,29 @@ async def test_a_wrong_answer_is_asked_for_once_more_with_what_is_wrong() -> Non
     assert complaint.role is ChatRole.USER
     assert "'age'" in complaint.text
     assert "integer" in complaint.text
+
+
+async def test_a_cut_answer_is_asked_for_again_and_not_mended() -> None:
+    model = Replies(Cut('{"name": "Ada", "friends": ["Bo'), '{"name": "Ada"}')
+
+    assert await asked(model) == {"name": "Ada"}
+    assert "cut off" in model.contexts[1].messages[-1].text
+
+
+async def test_an_answer_cut_twice_is_refused() -> None:
+    with pytest.raises(InvalidAnswer, match="'note_person' was cut off"):
+        await asked(Replies(Cut('{"name": "Ad'), Cut('{"name": "Ada", ')))
+
+
+async def test_a_cut_answer_that_is_whole_will_do() -> None:
+    assert await asked(Replies(Cut('{"name": "Ada"}\n'))) == {"name": "Ada"}
+
+
+async def test_no_tokens_at_all_is_a_limit_too() -> None:
+    model = ScriptedGenerator('{"name": "Ada"}')
+    await model.invoke(ModelContext(params=ModelParams(max_tokens=0)), PERSON)
+
+    assert model.contexts[0].params.max_tokens == 0
 
 
 async def test_both_attempts_are_counted() -> None:

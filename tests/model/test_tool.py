@@ -205,8 +205,9 @@ def test_what_does_not_fit_is_named_by_its_place() -> None:
     function = FuncTool.of(journey).function
     assert function is not None
 
-    with pytest.raises(BadArguments, match=r"'journey' do not fit: stops: 0: city: 5 is not of type 'string'"):
+    with pytest.raises(BadArguments, match=r"do not fit: stops\[0\]\.city: 5 is not of type 'string'") as refused:
         function(stops=[{"city": 5}], who={"name": "Ada"}, unit="celsius", ticket={"price": 1})
+    assert refused.value.field == "stops[0].city"
 
 
 def test_a_method_is_a_tool_without_its_self() -> None:

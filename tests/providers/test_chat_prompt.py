@@ -7,7 +7,16 @@ import re
 import pytest
 
 from companion.errors import ModelBroken, Unsupported
-from companion.model import ChatRole, Contents, Message, ModelContext, SystemPrompt, ToolResult
+from companion.model import (
+    ChatRole,
+    Contents,
+    FuncTool,
+    Message,
+    ModelContext,
+    SearchWebTool,
+    SystemPrompt,
+    ToolResult,
+)
 from companion.providers.local.chat_prompt import ChatPrompt, Unthinking
 from companion.stream import Blob, FuncCall, ToolCall
 
@@ -66,6 +75,19 @@ def test_a_conversation_is_written_in_chatml() -> None:
         "<|IM_START|>user\nWho are you?<|IM_END|>\n"
         "<|IM_START|>assistant\n"
     )
+
+
+def test_chains_of_thought_stand_behind_the_system_texts() -> None:
+    context = ModelContext(NABU, said("Hello"), cots=("First think. ", "Then speak."))
+
+    assert written(context).startswith("<|IM_START|>system\nYou are Nabu.\n\nFirst think.\n\nThen speak.<|IM_END|>\n")
+    assert "First think." in written(ModelContext(messages=said("Hello"), cots=("First think.",)))
+
+
+@pytest.mark.parametrize("tool", [FuncTool("lamp", "", {"type": "object"}), SearchWebTool()])
+def test_tools_are_refused_by_name_and_not_passed_over(tool: FuncTool | SearchWebTool) -> None:
+    with pytest.raises(Unsupported, match=tool.name):
+        written(ModelContext(NABU, said("Hello"), tools=(tool,)))
 
 
 def test_what_a_person_says_cannot_pass_for_a_mark() -> None:

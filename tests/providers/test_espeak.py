@@ -43,7 +43,7 @@ async def seconds(model: EspeakSynthesiser, text: Text) -> float:
         form = pcm_format(blob.mime_type)
         assert form is not None
         assert len(blob.data) % 2 == 0
-        total += len(blob.data) / form.bytes_per_second
+        total += len(blob.data) / (2 * form.channels * form.rate)
     return total
 
 

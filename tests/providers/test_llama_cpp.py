@@ -10,7 +10,17 @@ from pathlib import Path
 import pytest
 
 from companion.errors import ModelBroken, ModelDied, StreamFailed, Unsupported
-from companion.model import ChatRole, Contents, Generator, Message, ModelContext, ModelParams, SystemPrompt
+from companion.model import (
+    ChatRole,
+    Contents,
+    FuncTool,
+    Generator,
+    Message,
+    ModelContext,
+    ModelParams,
+    SearchWebTool,
+    SystemPrompt,
+)
 from companion.providers.local.llama_cpp import LlamaGenerator
 from companion.providers.local.llama_engine import LlamaEngine
 from companion.stream import Blob, MessageChunk, Role, Status, Stream, Text
@@ -151,10 +161,15 @@ async def test_an_answer_goes_on_after_an_unloading(shelf_folder: Path) -> None:
 async def test_closing_the_model_ends_its_answers(shelf_folder: Path) -> None:
     async with generator(shelf_folder) as model:
         stream = await model.generate_stream(asked("Tell me a long story.", most=200))
+        begin = end = await stream.next()
         await stream.next()
-        await stream.next()
+    while not end.is_end:
+        end = await stream.next()
     with pytest.raises(StreamFailed) as caught:
-        await rest(stream)
+        await stream.next()
+    assert (end.stream_id, end.part) == (begin.stream_id, None)
+    assert end.ctrl is not None
+    assert end.ctrl.error == str(caught.value.__cause__)
     assert isinstance(caught.value.__cause__, ModelDied)
     assert not model.report.loaded
 
@@ -204,6 +219,15 @@ async def test_pictures_are_refused_before_it_is_loaded(shelf_folder: Path) -> N
     async with generator(shelf_folder) as model:
         with pytest.raises(Unsupported, match="image/png"):
             await model.generate_stream(picture)
+        assert not model.report.loaded
+
+
+async def test_tools_are_refused_before_it_is_loaded(shelf_folder: Path) -> None:
+    lamp = FuncTool("lamp", "Switches it.", {"type": "object"})
+    async with generator(shelf_folder) as model:
+        for tool in (lamp, SearchWebTool()):
+            with pytest.raises(Unsupported, match=tool.name):
+                await model.generate_stream(ModelContext(NABU, tools=(tool,)))
         assert not model.report.loaded
 
 

@@ -130,7 +130,7 @@ async def test_unloading_while_a_flow_is_read_only_costs_a_second_load() -> None
 
 async def test_what_the_library_cannot_load_is_broken_and_says_how_to_mend_it() -> None:
     model = resident(Library(RuntimeError("bad magic\nand more")))
-    with pytest.raises(ModelBroken, match=r"a model does not load: bad magic$") as caught:
+    with pytest.raises(ModelBroken, match=r"a model does not load: bad magic and more$") as caught:
         await model.load()
     assert "models verify" in caught.value.mend
     await model.close()

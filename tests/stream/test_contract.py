@@ -249,3 +249,59 @@ def test_a_failure_passed_on_keeps_its_first_cause() -> None:
 
 def test_an_error_is_one_line() -> None:
     assert str(State(Status.ERROR, cause=OSError("two\nlines")).error()) == "two lines"
+
+
+ENDS = [
+    State(Status.DONE, Usage(5, 6)),
+    State(Status.TRUNCATED, Usage(5, 6)),
+    State(Status.BLOCKED, Usage(5, 6), StreamBlocked("no")),
+    State(Status.INTERRUPTED, Usage(5, 6)),
+    State(Status.ERROR, Usage(5, 6), OSError("broken")),
+]
+
+
+@pytest.mark.parametrize("end", ENDS, ids=lambda end: end.status)
+async def test_a_stage_that_says_nothing_ends_as_its_source_did(end: State) -> None:
+    source = StreamBuilder()
+    source.stream.end_with(end)
+    stream = pulled(pulled(source.stream))
+
+    with pytest.raises(type(end.error())):
+        await stream.next()
+
+    assert stream.state is not None
+    assert (stream.state.status, stream.state.usage) == (end.status, Usage(5, 6))
+
+
+async def test_a_failure_of_the_stage_itself_is_not_taken_for_that_of_its_source() -> None:
+    source = StreamBuilder()
+    source.stream.end_with(ENDS[1])
+
+    async def breaking() -> AsyncGenerator[MessageChunk, None]:
+        async for chunk in source.stream:
+            yield chunk
+        raise ValueError("the stage broke")
+
+    stream = PulledStream(breaking(), source.stream)
+    with pytest.raises(StreamFailed, match="the stage broke"):
+        await stream.next()
+
+    assert stream.state is not None
+    assert stream.state.usage == Usage()
+
+
+async def test_a_stage_that_stops_before_its_source_is_done() -> None:
+    source = stream_of(WORDS)
+
+    async def first_only() -> AsyncGenerator[MessageChunk, None]:
+        yield await source.next()
+
+    stream = PulledStream(first_only(), source)
+
+    assert await read_all(stream) == WORDS[:1]
+    assert stream.state == State(Status.DONE)
+
+
+def test_usage_adds_up_and_of_two_reports_the_larger_counts() -> None:
+    assert Usage(1, 2, 3) + Usage(10, 20, 30) == Usage(11, 22, 33)
+    assert Usage(1, 20, 3).most(Usage(10, 2, 3)) == Usage(10, 20, 3)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from doubles.trickle import read_all
 
-from companion.errors import EndOfStream
+from companion.errors import StreamBlocked
 from companion.stream import (
     Blob,
     MessageChunk,
@@ -100,6 +100,15 @@ async def test_only_the_newest_complete_responses_are_remembered() -> None:
     assert (forgotten, known == "u64") == ("u0", False)
 
 
+async def test_only_the_newest_responses_that_never_end_are_remembered() -> None:
+    many = [data(Text("a"), f"u{number}") for number in range(65)]
+
+    ids = await renamed(*many, data(Text("b"), "u0"), data(Text("b"), "u64"))
+
+    assert ids[-1] == ids[64]
+    assert ids[-2] not in ids[:-2]
+
+
 @pytest.mark.parametrize("role", [Role.USER, Role.TOOL])
 async def test_others_keep_their_ids_though_the_model_uses_the_same(role: Role) -> None:
     model, other = await renamed(data(Text("a")), data(Text("b"), role=role))
@@ -118,10 +127,10 @@ async def test_what_pairs_up_before_pairs_up_after() -> None:
 
 async def test_how_the_source_ended_is_passed_on() -> None:
     builder = StreamBuilder()
-    builder.truncated(Usage(1, 2))
+    builder.blocked("no", Usage(5, 6))
     stream = await FreshIds().transform(builder.stream)
 
-    with pytest.raises(EndOfStream):
+    with pytest.raises(StreamBlocked, match="no"):
         await stream.next()
     assert stream.state is not None
-    assert (stream.state.status, stream.state.usage) == (Status.TRUNCATED, Usage(1, 2))
+    assert (stream.state.status, stream.state.usage) == (Status.BLOCKED, Usage(5, 6))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import defaultdict
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -25,6 +26,7 @@ from companion.stream import (
     begin_of_stream,
     end_of_stream,
 )
+from companion.stream.lifecycle import Route
 
 OPUS = Blob("audio/opus", b"...")
 
@@ -141,10 +143,12 @@ class Run:
         while one := await self.next():
             self.hear(one)
         self.adds_up()
-        routes = Routes(remember=1000)
+        routes, heard = Routes(remember=1000), defaultdict[str, Route](lambda: Route(""))
         for one in self.heard:
             is_inserted_end = one.part is None and one.is_end and not one.name
-            assert not (is_inserted_end and routes.open_channels(one.stream_id)), "a channel was not ended by itself"
+            route = heard[one.stream_id]
+            assert not (is_inserted_end and route.open_channels), "a channel was not ended by itself"
+            route.admit(one)
             routes.accept(one)
         routes.finish()
 

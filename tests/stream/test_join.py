@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from doubles.trickle import Trickle, read_all
 
-from companion.errors import EndOfStream, RouteError, StreamFailed, StreamInterrupted
+from companion.errors import EndOfStream, RouteError, StreamBlocked, StreamFailed, StreamInterrupted
 from companion.stream import (
     Blob,
     MessageChunk,
@@ -124,6 +124,19 @@ async def test_usage_adds_up_and_one_that_was_cut_short_marks_the_whole(combine)
     assert combined.state == State(Status.TRUNCATED, Usage(11, 22, 33))
 
 
+@pytest.mark.parametrize("combine", COMBINERS)
+async def test_usage_adds_up_where_one_refuses(combine) -> None:
+    whole, refused = StreamBuilder(), StreamBuilder()
+    whole.done(Usage(1, 2, 3))
+    refused.blocked("no", Usage(10, 20, 30))
+    combined = combine(whole.stream, refused.stream)
+
+    with pytest.raises(StreamBlocked, match="no"):
+        await combined.next()
+    assert combined.state is not None
+    assert (combined.state.status, combined.state.usage) == (Status.BLOCKED, Usage(11, 22, 33))
+
+
 async def test_between_two_streams_in_sequence_the_first_is_ended_and_after_the_last_nothing() -> None:
     composed = composite_seq(stream_of(words("a")), stream_of(words("b")))
 
@@ -163,6 +176,19 @@ async def test_nothing_is_ended_where_nothing_is_open(first: list[MessageChunk])
     composed = composite_seq(stream_of(first), stream_of(words("next")))
 
     assert await read_all(composed) == [*first, *words("next")]
+
+
+async def test_of_a_sequence_only_the_routes_that_are_owed_an_end_are_remembered(monkeypatch) -> None:
+    monkeypatch.setattr("companion.stream.join._MOST_OPEN", 2)
+    ended = [chunk for number in range(100) for chunk in route(f"r{number}", "said")]
+    by_channel = [end_of_stream(f"c{number}", part=Text("")) for number in range(100)]
+    opened = [begin_of_stream(name) for name in ("a", "b", "c")]
+
+    composed = composite_seq(stream_of([*ended, *by_channel, *opened[:2]]), stream_of([]))
+    assert await read_all(composed) == [*ended, *by_channel, *opened[:2], end_of_stream("a"), end_of_stream("b")]
+
+    with pytest.raises(StreamFailed, match="stream 'c': 2 routes are open already"):
+        await read_all(composite_seq(stream_of(opened), stream_of([])))
 
 
 async def test_a_sequence_names_the_route_whose_ends_do_not_pair_up() -> None:

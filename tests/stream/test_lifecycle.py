@@ -28,24 +28,31 @@ def data(route: str, part: Part | None, *, begin: bool = False) -> MessageChunk:
 
 
 def test_one_channel_whatever_the_order_and_case_of_its_parameters() -> None:
-    routes = Routes()
-    routes.accept(data("r", Blob("audio/L16; rate=16000; channels=1", b"")))
-    routes.accept(data("r", Blob("audio/l16; CHANNELS=1; RATE=16000", b"")))
+    route = Route("r")
+    route.accept(data("r", Blob("audio/L16; rate=16000; channels=1", b"")))
+    route.accept(data("r", Blob("audio/l16; CHANNELS=1; RATE=16000", b"")))
 
-    assert routes.open_channels("r") == ("audio/l16; channels=1; rate=16000",)
+    assert route.open_channels == ("audio/l16; channels=1; rate=16000",)
 
 
 def test_an_end_with_a_part_ends_its_channel_and_one_without_ends_the_route() -> None:
-    routes = Routes()
+    route = Route("r")
     for part in (Text("hi"), OPUS):
-        routes.accept(data("r", part))
-    routes.accept(data("other", Text("yo")))
+        route.accept(data("r", part))
 
-    routes.accept(end_of_stream("r", part=Text("")))
-    assert routes.open_channels("r") == ("audio/opus",)
+    route.accept(end_of_stream("r", part=Text("")))
+    assert route.open_channels == ("audio/opus",)
 
-    routes.accept(end_of_stream("r"))
-    assert routes.open_channels("r") == ()
+    route.accept(end_of_stream("r"))
+    assert route.open_channels == ()
+    assert route.has_ended
+
+
+def test_the_end_of_one_route_leaves_the_others_open() -> None:
+    routes = Routes()
+    for chunk in (data("r", OPUS), data("other", Text("yo")), end_of_stream("r")):
+        routes.accept(chunk)
+
     assert routes.open_routes == ("other",)
     routes.accept(data("other", Text("still here")))
 
@@ -84,21 +91,21 @@ def test_nothing_begins_twice() -> None:
 
 
 def test_an_end_that_names_no_channel_does_not_end_the_route() -> None:
-    routes = Routes()
-    routes.accept(data("r", Text("hi")))
+    route = Route("r")
+    route.accept(data("r", Text("hi")))
 
     with pytest.raises(RouteError, match="no valid MIME type"):
-        routes.accept(end_of_stream("r", part=Blob("audio/ogg; codecs", b"")))
-    assert routes.open_channels("r") == ("text/plain",)
+        route.accept(end_of_stream("r", part=Blob("audio/ogg; codecs", b"")))
+    assert route.open_channels == ("text/plain",)
 
 
 def test_end_markers_cover_every_channel_and_carry_what_they_end() -> None:
-    routes = Routes()
-    routes.accept(begin_of_stream("r", role=Role.MODEL, label="assistant"))
-    routes.accept(data("r", Text("hi")))
-    routes.accept(data("r", OPUS))
+    route = Route("r")
+    route.accept(begin_of_stream("r", role=Role.MODEL, label="assistant"))
+    route.accept(data("r", Text("hi")))
+    route.accept(data("r", OPUS))
 
-    markers = routes.ends("interrupted")
+    markers = route.ends("interrupted")
 
     assert [marker.mime_type for marker in markers] == ["audio/opus", "text/plain", None]
     assert {marker.stream_id for marker in markers} == {"r"}
@@ -165,7 +172,18 @@ def test_a_route_is_complete_when_it_or_each_of_its_channels_has_ended() -> None
 
     route.accept(end_of_stream("r", part=Text("")))
 
-    assert (route.is_complete, route.has_ended) == (True, False)
+    assert (route.is_complete, route.has_ended, route.is_over) == (True, False, True)
+
+
+def test_a_route_that_began_as_a_whole_is_over_when_it_ends_as_a_whole() -> None:
+    route = Route("r")
+    for chunk in (begin_of_stream("r"), data("r", OPUS), end_of_stream("r", part=OPUS)):
+        route.accept(chunk)
+    assert (route.is_complete, route.is_over) == (True, False)
+
+    route.accept(end_of_stream("r"))
+
+    assert route.is_over
 
 
 CHUNKS = st.builds(
@@ -181,17 +199,15 @@ CHUNKS = st.builds(
 
 @given(st.lists(CHUNKS, max_size=30))
 def test_its_own_end_markers_are_always_accepted_and_end_everything(chunks: list[MessageChunk]) -> None:
-    routes = Routes()
+    route = Route("a")
     for chunk in chunks:
-        try:
-            routes.accept(chunk)
-        except RouteError:
-            continue
+        if chunk.stream_id == "a":
+            route.admit(chunk)
 
-    for marker in routes.ends():
-        routes.accept(marker)
-    assert routes.open_routes == ()
-    assert routes.ends() == []
+    for marker in route.ends():
+        route.accept(marker)
+    assert route.has_ended
+    assert route.ends() == []
 
 
 @given(st.lists(CHUNKS, max_size=20), st.integers(0, 20))

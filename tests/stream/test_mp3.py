@@ -161,6 +161,19 @@ async def test_two_routes_are_kept_apart() -> None:
     assert data_of([chunk for chunk in out if chunk.stream_id == "s"]) == OTHER
 
 
+async def test_what_is_held_back_of_routes_that_never_end_does_not_pile_up_and_is_not_lost() -> None:
+    pieces = [piece(b"T", route=f"r{number}") for number in range(70)]
+    source = StreamBuilder(70)
+    await source.add(*pieces)
+    stream = await Mp3Untagger().transform(source.stream)
+
+    early = [await stream.next() for _ in range(6)]
+    source.done()
+
+    assert [chunk.stream_id for chunk in early] == [f"r{number}" for number in range(6)]
+    assert data_of([*early, *await read(stream)]) == b"T" * 70
+
+
 async def test_all_else_passes_unchanged() -> None:
     others = [
         begin_of_stream("r"),

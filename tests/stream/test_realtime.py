@@ -143,6 +143,18 @@ async def test_nothing_of_a_route_overtakes_a_chunk_of_it_that_was_moved() -> No
     assert await due(stream) == [chunk(None, 201, begin=True), chunk(OPUS, 201), chunk(None, 201, end=True)]
 
 
+async def test_the_begin_of_a_channel_holds_up_that_channel_and_the_end_of_its_route_and_nothing_else() -> None:
+    stream = RealtimeStream(clock=StepClock())
+    begin, sound, words = chunk(SILENCE, 500, begin=True), chunk(OPUS, 100), chunk("x", 100)
+    for one in (begin, sound, words, chunk(None, 200, end=True)):
+        stream.push(one)
+
+    first, *others = await rest(stream)
+    assert first == words
+    assert [(one.mime_type, one.is_end) for one in others] == [("audio/opus", False)] * 2 + [(None, True)]
+    assert times(others) == [500, 500, 500]
+
+
 async def test_a_waiting_reader_gets_an_earlier_chunk_that_comes_after_a_later_one() -> None:
     clock = StepClock(1000)
     stream = RealtimeStream(clock=clock, delay_ms=40)
@@ -346,9 +358,49 @@ async def test_begins_and_ends_beyond_the_bounds_are_refused() -> None:
     for name in ("a", "b"):
         stream.push(chunk(None, 0, name, label=name, begin=True))
 
-    with pytest.raises(OutputLimit, match="stream 'c': 2 begins and ends wait"):
+    with pytest.raises(OutputLimit, match="stream 'c': no room"):
         stream.push(chunk(None, 0, "c", label="c", begin=True))
     assert [one.stream_id for one in await rest(stream)] == ["a", "b"]
+
+
+async def test_a_begin_that_is_refused_silences_nobody() -> None:
+    stream = RealtimeStream(clock=StepClock(1000), delay_ms=0, max_items=2)
+    heard = [chunk(None, 0, label="mic", begin=True), chunk(OPUS, 10, label="mic")]
+    for one in heard:
+        stream.push(one)
+    assert await due(stream) == heard
+    for name in ("x", "y"):
+        stream.push(chunk(None, 20, name, label=name, begin=True))
+
+    with pytest.raises(OutputLimit, match="stream 'b': no room"):
+        stream.push(chunk(None, 15, "b", label="mic", begin=True))
+    others = await due(stream)
+    more = chunk(OPUS, 30, label="mic")
+    stream.push(more)
+
+    assert [one.stream_id for one in others] == ["x", "y"]
+    assert await rest(stream) == [more]
+
+
+async def test_a_begin_finds_the_room_of_what_it_silences_but_needs_some_for_the_ends_it_makes() -> None:
+    stream = RealtimeStream(clock=StepClock(1000), delay_ms=0, max_items=2)
+    for name, at in (("a", 0), ("b", 1), ("c", 2), ("d", 3)):
+        stream.push(chunk(None, at, name, label="mic", begin=True))
+    assert [one.stream_id for one in await due(stream)] == ["d"]
+    stream.push(chunk(None, 4, "x", label="x", begin=True))
+
+    with pytest.raises(OutputLimit, match="stream 'e'"):
+        stream.push(chunk(None, 5, "e", label="mic", begin=True))
+
+
+async def test_a_mark_that_is_refused_drops_no_data() -> None:
+    stream = RealtimeStream(clock=StepClock(), max_bytes=10)
+    for one in (chunk("a begin", 0, begin=True), chunk("x", 1)):
+        stream.push(one)
+
+    with pytest.raises(OutputLimit):
+        stream.push(chunk("the end", 3, end=True))
+    assert times(await rest(stream)) == [0, 1]
 
 
 async def test_a_chunk_larger_than_the_bound_is_refused_and_drops_nothing() -> None:
@@ -386,13 +438,19 @@ async def test_a_waiting_reader_is_woken_by_the_end() -> None:
 
 async def test_closing_drops_what_waits_and_ends_the_sources() -> None:
     closed: list[bool] = []
-    stream = RealtimeStream(clock=StepClock(), on_close=lambda: closed.append(True))
-    stream.push(chunk("x", 1))
+    lost: list[tuple[MessageChunk, Loss]] = []
+    stream = RealtimeStream(
+        clock=StepClock(), on_drop=lambda *loss: lost.append(loss), on_close=lambda: closed.append(True)
+    )
+    waiting = [chunk(None, 0, begin=True), chunk("x", 1)]
+    for one in waiting:
+        stream.push(one)
 
     await stream.close()
     await stream.close()
 
     assert closed == [True]
+    assert lost == [(one, Loss.UNREAD) for one in waiting]
     assert stream.state is not None
     assert stream.state.status is Status.INTERRUPTED
     with pytest.raises(StreamClosed):

@@ -14,31 +14,19 @@ def says(text: str, stream_id: str = "r") -> MessageChunk:
     return MessageChunk(part=Text(text), ctrl=StreamCtrl(stream_id))
 
 
-def test_a_response_without_a_channel_is_not_complete() -> None:
-    response = Response("r")
-    assert response.accept(begin_of_stream("r"))
-
-    assert not response.is_complete
-
-
-def test_a_response_is_complete_when_each_channel_it_declared_has_ended() -> None:
-    response = Response("r")
-    for chunk in (says("hi"), MessageChunk(part=OPUS, ctrl=StreamCtrl("r")), end_of_stream("r", part=Text(""))):
-        response.accept(chunk)
-    assert not response.is_complete
-
-    response.accept(end_of_stream("r", part=OPUS))
-
-    assert response.is_complete
-    assert response.is_active
-
-
-def test_a_bare_end_completes_a_response_that_declared_nothing() -> None:
+def test_a_bare_end_ends_a_response_that_declared_nothing() -> None:
     response = Response("r")
 
-    assert response.accept(end_of_stream("r"))
-    assert response.is_complete
+    assert not response.admit(end_of_stream("r"))
     assert not response.is_active
+
+
+def test_the_ends_of_its_channels_do_not_end_a_response() -> None:
+    response = Response("r")
+    for chunk in (says("hi"), end_of_stream("r", part=Text(""))):
+        response.admit(chunk)
+
+    assert response.is_active
 
 
 @pytest.mark.parametrize(
@@ -51,18 +39,18 @@ def test_a_bare_end_completes_a_response_that_declared_nothing() -> None:
     ],
     ids=["of another stream", "after the end", "after the end of its channel", "begins again"],
 )
-def test_a_response_does_not_accept_a_chunk_that(before: list[MessageChunk], chunk: MessageChunk) -> None:
+def test_a_response_refuses_a_chunk_that(before: list[MessageChunk], chunk: MessageChunk) -> None:
     response = Response("r")
     for earlier in before:
-        assert response.accept(earlier)
+        assert not response.admit(earlier)
 
-    assert not response.accept(chunk)
+    assert response.admit(chunk)
 
 
 def test_a_response_ends_each_open_channel_in_mime_order_then_its_route_and_only_once() -> None:
     response = Response("r")
     for chunk in (says("hi"), MessageChunk(part=OPUS, ctrl=StreamCtrl("r"))):
-        response.accept(chunk)
+        response.admit(chunk)
 
     markers = response.end("broken")
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
 from pathlib import Path
 
 from companion.compose.loader.fields import kind_of
 from companion.errors import ModelConfigError
+from companion.settings.written import Unreadable, read_written
 
 SUFFIXES = (".json", ".yaml", ".yml")
 LARGEST = 1 << 18
@@ -63,63 +63,10 @@ def _text(file: Path) -> str:
 
 
 def _parsed(file: Path, text: str) -> object:
-    # Errors of the libraries quote what they stumbled over, which may be a key: they are not chained.
     try:
-        return _from_json(text) if file.suffix == ".json" else _from_yaml(text)
-    except json.JSONDecodeError as error:
-        raise _unusable(file, f"line {error.lineno}: this is no JSON: {error.msg}") from None
-    except _Unreadable as error:
+        return read_written(text, file=file.name)
+    except Unreadable as error:
         raise _unusable(file, str(error)) from None
-    except RecursionError:
-        raise _unusable(file, "is nested too deeply") from None
-
-
-class _Unreadable(ValueError):
-    """What is wrong, in words that quote nothing."""
-
-
-def _from_json(text: str) -> object:
-    def table(pairs: list[tuple[str, object]]) -> dict[str, object]:
-        fields: dict[str, object] = {}
-        for name, value in pairs:
-            if name in fields:
-                raise _Unreadable(f"{name} is given twice")
-            fields[name] = value
-        return fields
-
-    def constant(name: str) -> object:
-        raise _Unreadable(f"{name} is no number of JSON")
-
-    return json.loads(text, object_pairs_hook=table, parse_constant=constant)
-
-
-def _from_yaml(text: str) -> object:
-    import yaml
-
-    # The one in C is ten times quicker; not every build of the library has it.
-    safe: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-
-    class Loader(safe):  # type: ignore[valid-type, misc]
-        """Refuses a field that is given twice, of which it would take the last."""
-
-        def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[object, object]:
-            names: set[str] = set()
-            for key in (key for key, _ in node.value if isinstance(key, yaml.ScalarNode)):
-                if key.value in names:
-                    raise _Unreadable(f"line {key.start_mark.line + 1}: {key.value} is given twice")
-                names.add(key.value)
-            fields: dict[object, object] = super().construct_mapping(node, deep)
-            return fields
-
-    try:
-        return yaml.load(text, Loader)  # noqa: S506 - it is a SafeLoader
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = f"line {mark.line + 1}: " if mark else ""
-        problem = (error.problem or error.context or "").partition("'")[0].strip()
-        raise _Unreadable(f"{line}this is no YAML: {problem}") from None
-    except (yaml.YAMLError, ValueError) as error:
-        raise error if isinstance(error, _Unreadable) else _Unreadable("this is no YAML") from None
 
 
 def _unusable(file: Path, why: str, mend: str = "") -> ModelConfigError:

@@ -6,7 +6,9 @@ Laws:
 2. An entry whose keys are missing, or whose provider is not built in yet, is left out, and the report says why.
 3. What did not change stays the very same thing. What did is replaced at once for new calls, and closed when
    the calls that run on it have ended.
-4. Files go by their paths and entries by their order, so that the same folder gives the same report.
+4. Reading has a limit of time. A keyring that is still silent then cannot be called off: the thread that asks it
+   stays until it answers, and reads no further file.
+5. Files go by their paths and entries by their order, so that the same folder gives the same report.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -101,19 +104,24 @@ class ModelLoader:
             await self._tasks.close()
 
     async def _read(self) -> list[Parsed]:
+        is_over = threading.Event()
         try:
             async with asyncio.timeout(READ_SECONDS):
-                return await asyncio.to_thread(self._read_all)
+                return await asyncio.to_thread(self._read_all, is_over)
         except TimeoutError as error:
             raise ModelConfigError(
                 f"{self._folder} could not be read in {READ_SECONDS:g} s",
                 file=str(self._folder),
                 mend="See whether the keyring waits for its password.",
             ) from error
+        finally:
+            is_over.set()
 
-    def _read_all(self) -> list[Parsed]:
+    def _read_all(self, is_over: threading.Event) -> list[Parsed]:
         found: list[Parsed] = []
         for file in config_files(self._folder):
+            if is_over.is_set():
+                break
             found += parse(read_file(file), file, self._providers, self._credentials)
         return [self._unless_not_built_in(each) for each in found]
 

@@ -160,12 +160,16 @@ class ChatPrompt:
 
 
 def turns_of(context: ModelContext) -> list[Turn]:
-    """The context as turns: the system texts as one, then the messages.
+    """The context as turns: the system texts as one, chains of thought last among them, then the messages.
 
     Raises:
-        Unsupported: a message holds something else than words.
+        Unsupported: tools are offered, or a message holds something else than words.
     """
-    system = "\n\n".join(prompt.text.strip() for prompt in context.prompts if prompt.text.strip())
+    if context.tools:
+        names = ", ".join(tool.name for tool in context.tools)
+        raise Unsupported(f"this model calls no tools: {names}", mend="use invoke, or a model that calls tools")
+    texts = (*(prompt.text for prompt in context.prompts), *context.cots)
+    system = "\n\n".join(text.strip() for text in texts if text.strip())
     head = [Turn(ChatRole.SYSTEM, system)] if system else []
     return head + [_turn_of(message) for message in context.messages]
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.model import FuncTool, ModelContext, ModelParams, ModelReport
+from companion.model.deltas import broken_off
 from companion.model.structured import Way, by_text, invoke_by, told_in_words
 from companion.providers.local.chat_prompt import ChatPrompt, Unthinking, turns_of
 from companion.providers.local.gbnf import grammar_of
@@ -157,7 +158,7 @@ class LlamaGenerator:
         """Start an answer; it is written at most a few words ahead of its reader.
 
         Raises:
-            Unsupported: a message holds something else than words.
+            Unsupported: tools are offered, or a message holds something else than words.
             ModelBroken: the file does not load.
             SetupError: llama-cpp-python is missing.
         """
@@ -188,11 +189,15 @@ class LlamaGenerator:
             route = new_stream_id()
             with self._model.in_use():
                 yield begin_of_stream(route, role=Role.MODEL)
-                async for made in flow:
-                    if isinstance(made, State):
-                        answer.finish(made)
-                    else:
-                        yield MessageChunk(role=Role.MODEL, part=Text(made), ctrl=StreamCtrl(route))
+                try:
+                    async for made in flow:
+                        if isinstance(made, State):
+                            answer.finish(made)
+                        else:
+                            yield MessageChunk(role=Role.MODEL, part=Text(made), ctrl=StreamCtrl(route))
+                except Exception as error:
+                    yield broken_off(route, error)
+                    raise
                 yield end_of_stream(route, role=Role.MODEL, part=Text(""))
                 yield end_of_stream(route, role=Role.MODEL)
 

@@ -13,7 +13,7 @@ from typing import Generic, Protocol, TypeVar
 
 import psutil
 
-from companion.errors import CompanionError, ModelBroken, ModelDied, SetupError
+from companion.errors import CompanionError, ModelBroken, ModelDied, SetupError, one_line
 from companion.model import ModelReport
 from companion.providers.local.worker import Flow, Stop, Worker
 from companion.stream.tasks import Tasks
@@ -179,7 +179,7 @@ class Resident(Generic[M]):
             ) from error
         except Exception as error:
             raise ModelBroken(
-                f"{self.name} does not load: {_one_line(error)}",
+                f"{self.name} does not load: {one_line(error)}",
                 mend="check its files with: companion models verify",
             ) from error
 
@@ -191,13 +191,8 @@ class Resident(Generic[M]):
             raise
         except Exception as error:
             self._drop()
-            raise ModelDied(f"{self.name} failed: {_one_line(error)}", mend="try again", retryable=True) from error
+            raise ModelDied(f"{self.name} failed: {one_line(error)}", mend="try again", retryable=True) from error
 
 
 def _resident_bytes() -> int:
     return int(psutil.Process().memory_info().rss)
-
-
-def _one_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__

@@ -11,8 +11,6 @@ from companion.stream import (
     Blob,
     MessageChunk,
     PulledStream,
-    State,
-    Status,
     Stream,
     StreamBuilder,
     StreamCtrl,
@@ -54,9 +52,7 @@ def spoken_stream(source: Stream, speak: Speak) -> PulledStream:
     A voice that fails ends the routes that are open, with the error, and then the stream.
     """
     desk = _Desk(source, speak)
-    stream = PulledStream(desk.read(), source, desk.made)
-    desk.tell = stream.finish
-    return stream
+    return PulledStream(desk.read(), source, desk.made)
 
 
 @dataclass(slots=True)
@@ -79,7 +75,6 @@ class _Desk:
         self._routes: dict[str, _Route] = {}
         self._unnamed = ""
         self.made = self._builder.stream
-        self.tell: Callable[[State], None] = lambda state: None
 
     async def read(self) -> AsyncGenerator[MessageChunk, None]:
         tasks = Tasks()
@@ -89,7 +84,6 @@ class _Desk:
                 if _is_piece(chunk):
                     self._may_make.release()
                 yield chunk
-            self.tell(self.made.state or State(Status.DONE))
         finally:
             await tasks.close()
 
@@ -111,7 +105,7 @@ class _Desk:
             self._builder.abort(error)
         else:
             await self._end_what_is_open()
-            self._builder.stream.end_with(self._source.state or state_for(None))
+            self._builder.done()
 
     async def _take(self, chunk: MessageChunk) -> None:
         if isinstance(chunk.part, Text):

@@ -11,8 +11,8 @@ from companion.errors import ModelConfigError
 
 CASES = {
     "a.yaml": [
-        ("a: 1\na: 2\n", ", line 2: a is given twice"),
-        ("models:\n  - {name: x, name: y}\n", ", line 2: name is given twice"),
+        ("a: 1\na: 2\n", ", line 2: 'a' is given twice"),
+        ("models:\n  - {name: x, name: y}\n", ", line 2: 'name' is given twice"),
         ("a: [1\n", "this is no YAML"),
         ("api_key: *sk-secret\n", ", line 1: this is no YAML: found undefined alias"),
         ("a: !!python/object/apply:os.system ['true']\n", "this is no YAML: could not determine a constructor"),
@@ -24,11 +24,11 @@ CASES = {
         ("", "must hold fields, not nothing"),
         ("- a\n", "must hold fields, not a list"),
         ("sk-secret", "must hold fields, not text"),
-        ("? [a, b]\n: c\n", "this is no YAML"),
+        ("? [a, b]\n: c\n", "a name must be a text"),
     ],
     "a.json": [
-        ('{"a": 1, "a": 2}', "a is given twice"),
-        ('{"a": {"b": 1, "b": 2}}', "b is given twice"),
+        ('{"a": 1, "a": 2}', "'a' is given twice"),
+        ('{"a": {"b": 1, "b": 2}}', "'b' is given twice"),
         ('{"api_key": sk-secret}', ", line 1: this is no JSON"),
         ('{"a": NaN}', "NaN is no number of JSON"),
         ("[" * 200_000, "is nested too deeply"),

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import threading
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
 from doubles.model_folder import Made, ModelFolder, toy
 
-from companion.compose.loader import Entry, ModelType
+from companion.compose.loader import Credentials, Entry, ModelLoader, ModelType, generator_department
 from companion.compose.patterns import Registration
 from companion.errors import ModelConfigError, NotRegistered, PatternError
 from companion.model import FuncTool, Generator, ModelContext, ModelParams
 from companion.stream import stream_of
+
+TOYS: Mapping[tuple[ModelType, str], Callable[[Entry], Made]] = {(ModelType.GENERATOR, "toy"): Made}
 
 
 @pytest.fixture
@@ -98,6 +102,29 @@ async def test_a_provider_that_needs_a_key_is_left_out_without_one(folder: Model
         "app_id is missing",
         "ollama is not built in yet",
     ]
+
+
+async def test_a_silent_keyring_ends_the_load_and_is_asked_for_nothing_more(
+    folder: ModelFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, asked = threading.Event(), list[str]()
+
+    def secret(name: str) -> str:
+        asked.append(name)
+        answers.wait(30)
+        return "key"
+
+    monkeypatch.setattr("companion.compose.loader.loader.READ_SECONDS", 0.05)
+    folder.write("a.json", toy("a", api_key="keyring:one"))
+    folder.write("b.json", toy("b", api_key="keyring:two"))
+    loader = ModelLoader(folder.folder, (generator_department(folder.generators, TOYS),), Credentials({}, secret))
+    with pytest.raises(ModelConfigError, match="could not be read in") as refused:
+        await loader.load()
+    answers.set()
+    await asyncio.get_running_loop().shutdown_default_executor()
+
+    assert "keyring" in refused.value.mend
+    assert asked == ["one"]
 
 
 async def test_what_is_left_out_is_in_the_log_and_a_key_is_not(
