@@ -166,16 +166,20 @@ class Cleaner:
         if not self._trust.follow(near, far, cancelled):
             gate = 0.0 if speaks else 1.0
         if self._near_end.has_lost_its_way or was_trusted > self._trust.is_earned:
-            self._filter.forget()
+            self._lose_the_way()
         ramp = np.linspace(self._gate, gate, HOP, dtype=np.float32)
         self._gate = gate
         return cancelled.residual, ramp
+
+    def _lose_the_way(self) -> None:
+        self._filter.forget()
+        self._near_end.begin_afresh()
 
     def _far(self, at: float, count: int) -> Floats:
         """What was played in step with what was heard, without the jitter of both clocks."""
         assert self._reference is not None
         if self._played_to is None or not -EARLY_SECONDS < at - self._played_to < LATE_SECONDS:
-            self._filter.forget()
+            self._lose_the_way()
             self._filter.recall(self._reference.read(at - MEMORY / RATE, MEMORY).astype(np.float32))
             self._played_to = at
         far = self._reference.read(self._played_to, count)

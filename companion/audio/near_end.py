@@ -34,10 +34,13 @@ _FADES = 0.7
 """A hop, of what the heard and the expected echo have in common: some 60 ms count."""
 _AGREES = 0.5
 """How much of the expected echo must be in what is heard."""
-_DROWNS = 6.0
-"""How many times more power than the expected echo makes it impossible to find; no change of the way does that."""
+_AS_LOUD = (0.5, 6.0)
+"""How many times the power of the expected echo is heard where it comes another way. Less: it has not come yet; more:
+a voice drowns it."""
 _ECHO_ABOVE = 300.0 * HOP
 """Energy of an echo (some -65 dBFS) that is worth looking for."""
+_FOUND_AT, _FOUND_HOPS = 0.8, 10
+"""How much of it, for how many hops that say anything, shows that the filter knows the way."""
 ASTRAY_HOPS = 5
 _PLAYS_ABOVE = 1e6
 """Power in a band (some -60 dBFS) from which the echo in it teaches what is usually left."""
@@ -56,8 +59,12 @@ class NearEnd:
         self._floor: Floats | None = None
         self._open_for = 0
         self._above = 0
+        self.begin_afresh()
+
+    def begin_afresh(self) -> None:
+        """The filter has forgotten the way; the room and the loudspeaker are the same."""
         self._common = self._expected = self._heard = 0.0
-        self._astray = 0
+        self._astray = self._found = 0
 
     @property
     def has_lost_its_way(self) -> bool:
@@ -83,9 +90,11 @@ class NearEnd:
         self._common = _FADES * self._common + float(near @ hop.echo)
         self._expected = _FADES * self._expected + float(hop.echo @ hop.echo)
         self._heard = _FADES * self._heard + float(near @ near)
-        if self._expected < _ECHO_ABOVE or self._heard > _DROWNS * self._expected:
+        least, most = (share * self._expected for share in _AS_LOUD)
+        if self._expected < _ECHO_ABOVE or not least < self._heard < most:
             return False
-        return self._common < _AGREES * self._expected
+        self._found += self._common > _FOUND_AT * self._expected
+        return self._found >= _FOUND_HOPS and self._common < _AGREES * self._expected
 
     def _excess(self, hop: Cancelled) -> float:
         """The residual's power over the expected, in the band where it stands out most."""
