@@ -158,8 +158,6 @@ class Cleaner:
         return to_int16(np.concatenate(residuals)), np.concatenate(gates)
 
     def _hop(self, near: Floats, far: Floats, *, speaks: bool) -> tuple[Floats, Floats]:
-        if not near.any():
-            return near, near  # a microphone that is switched off teaches nothing
         cancelled = self._filter.cancel(near, far)
         gate = self._near_end.gain(cancelled)
         was_trusted = self._trust.is_earned

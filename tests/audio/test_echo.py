@@ -94,7 +94,8 @@ async def test_a_way_that_has_changed_is_learned_anew() -> None:
 
     out = await cleaned(heard, played(said))
 
-    assert opens(out[half:]) == 0
+    assert opens(out[half:]) <= 10
+    assert opens(out[half + 2 * RATE :]) == 0
 
 
 async def test_after_a_doubt_it_is_as_cautious_as_at_first() -> None:
@@ -193,12 +194,21 @@ async def test_clocks_that_jitter_and_drift_a_little_do_no_harm() -> None:
     assert opens(out) == 0
 
 
-async def test_a_microphone_that_is_switched_off_teaches_nothing() -> None:
-    said = speech(12.0)
+async def test_a_headset_that_sends_zeros_between_words_is_heard() -> None:
+    said = speech(8.0)
+    user = np.zeros(len(said), np.int16)
+    word = voice("commands", 1)[RATE // 2 : 3 * RATE // 2]
+    user[3 * RATE : 3 * RATE + len(word)] = word
+
+    assert kept(user, await cleaned(user, played(said))) == pytest.approx(0.0, abs=1.0)
+
+
+async def test_a_microphone_that_is_switched_on_in_the_midst_of_a_reply_soon_knows_the_echo() -> None:
+    said = speech(14.0)
     heard = echo_of(said, 50)
     heard[: 4 * RATE] = 0
 
-    assert opens(await cleaned(heard, played(said))) == 0
+    assert opens((await cleaned(heard, played(said)))[8 * RATE :]) == 0
 
 
 async def test_it_rests_while_nothing_is_played_and_the_room_is_quiet() -> None:

@@ -183,7 +183,7 @@ def test_a_first_piece_is_never_too_short(units: list[str]) -> None:
     for pieces in (units, ["".join(units)]):
         cut, _ = _segments(pieces)
         first = next(filter(_is_readable, cut), "long enough")
-        is_strong = first.rstrip("\"') ")[-1] in "。？！…?!.\n"
+        is_strong = first.rstrip("\"') ~")[-1] in "。？！…?!.\n"
         assert len(first.strip()) >= (FIRST_LEAST_STRONG if is_strong else FIRST_LEAST)
 
 
