@@ -23,7 +23,7 @@
     |  +- LawBroken                 found by the examination in ``stream.laws``
     +- ModelError                   retryable
     |  +- ModelMissing              not on the shelf
-    |  +- ModelBroken               on the shelf, but does not load
+    |  +- ModelBroken               on the shelf, but does not load (2)
     |  +- ModelDied                 stopped answering
     |  +- Unsupported               this model cannot carry that part
     |  +- InvalidAnswer             field: the answer does not fit the schema
@@ -39,7 +39,7 @@
     +- ShelfError
     |  +- UnknownModel              no manifest of that name (exit status 2)
     |  +- BadManifest               file, field (exit status 2)
-    |  +- ChecksumMismatch          bytes are not what the manifest says
+    |  +- ChecksumMismatch          bytes are not what the manifest says (2)
     |  +- DiskFull                  needed, free (bytes)
     |  +- SourceUnreachable         retryable
     +- DeviceError                  retryable
@@ -199,7 +199,9 @@ class ModelMissing(ModelError):
 
 
 class ModelBroken(ModelError):
-    """The model is on the shelf but its library cannot load it."""
+    """The model is on the shelf but cannot be used: its bytes are wrong, or its library cannot load it."""
+
+    exit_status = 2
 
 
 class ModelDied(ModelError):
@@ -291,6 +293,8 @@ class BadManifest(ShelfError):
 
 class ChecksumMismatch(ShelfError):
     """The bytes are not the ones the manifest vouches for."""
+
+    exit_status = 2
 
 
 class DiskFull(ShelfError):

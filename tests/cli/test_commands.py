@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from doubles.checkout import TOP
 
 from companion import __version__
 
@@ -87,6 +88,22 @@ def test_bad_input_gets_one_line_and_status_2(home: Path, arguments: list[str]) 
     assert done.returncode == 2
     assert one_line_of_error(done)
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize("command", ["listen", "talk"])
+def test_a_model_cut_short_is_refused_before_anything_reads_it(home: Path, tmp_path: Path, command: str) -> None:
+    model = home / "models" / "whisper-base"
+    model.mkdir(parents=True)
+    for name in ("model.bin", "config.json", "tokenizer.json", "vocabulary.txt"):
+        (model / name).write_bytes(b"cut short")
+    question = next((TOP / "tests" / "spoken" / "commands").glob("*.flac"))
+    answer = tmp_path / "a.wav"
+
+    done = companion(home, command, "--in", str(question), *(["--out", str(answer)] if command == "talk" else []))
+
+    assert done.returncode == 2
+    assert "wrong size" in one_line_of_error(done)
+    assert not answer.exists()
 
 
 @pytest.mark.parametrize("command", ["status", "mute", "talk", "release", "stop", "toggle", "shutdown"])
