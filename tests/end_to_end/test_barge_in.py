@@ -71,13 +71,21 @@ async def test_a_question_over_a_story_is_answered(stage: Stage, speech: Speech)
 
 async def spoken_over(stage: Stage, sound: bytes) -> None:
     """Speak over the reply: it must be almost silent soon, and stay so while the voice goes on."""
-    began = now()
-    assert rms(stage.sound.spoken.between(began - 1, began)) > 5 * ALMOST_SILENT, "it was not talking"
+    began = await in_the_midst_of_words(stage)
     await stage.say(sound)
     onset = stage.sound.heard.first_loud(began)
     assert onset is not None
     over = stage.sound.spoken.between(onset, onset + len(sound) / (2 * RATE) - 0.3)
     assert last_loud(over) < SILENT_SOON
+
+
+async def in_the_midst_of_words(stage: Stage) -> float:
+    """Wait until it talks, for between two sentences it may be silent; now."""
+    for _ in range(50):
+        if rms(stage.sound.spoken.between(now() - 0.5, now())) > 5 * ALMOST_SILENT:
+            return now()
+        await asyncio.sleep(0.1)
+    pytest.fail("it was not talking")
 
 
 def last_loud(sound: Samples, frame: int = RATE // 20) -> float:
