@@ -30,7 +30,7 @@ from companion.voice.phases import (
 )
 
 SETTLE = 0.3
-"""Seconds a reply leaks into the microphone until the echo canceller has settled."""
+"""Seconds of a reply in which the echo canceller, which learns the way anew, may still let a bit of it through."""
 CONFIRM = 0.04
 """Seconds a voice that began before that must last beyond it."""
 HOLD = 0.15
