@@ -26,6 +26,14 @@
     |  +- ModelBroken               on the shelf, but does not load (2)
     |  +- ModelDied                 stopped answering
     |  +- Unsupported               this model cannot carry that part
+    |  +- Unreachable               the provider is not there (retryable)
+    |  +- Throttled                 after: it wants to be asked later (retryable)
+    |  +- ProviderFailed            status: its own fault (retryable)
+    |  +- Refused                   status: it does not serve this request
+    |  |  +- ContextTooLong         needed, room
+    |  +- WireBroken                it sent what its protocol does not know, or stopped in the middle (retryable)
+    |  +- OverBudget                the user's own limit is reached; nothing was sent
+    |  +- MissingKey                no key for the provider; nothing was sent (2)
     |  +- InvalidAnswer             field: the answer does not fit the schema
     |  +- NotRegistered             name: no pattern matches it
     +- ToolError                    tool
@@ -210,6 +218,63 @@ class ModelDied(ModelError):
 
 class Unsupported(ModelError):
     """This model cannot carry that part. Raised before any work starts."""
+
+
+class Unreachable(ModelError):
+    """The provider could not be reached, or the line to it broke."""
+
+    def __init__(self, message: str, *, mend: str = "", retryable: bool = True) -> None:
+        super().__init__(message, mend=mend, retryable=retryable)
+
+
+class Throttled(ModelError):
+    """The provider wants to be asked later; ``after``: in so many seconds, None where it does not say."""
+
+    def __init__(self, message: str, *, after: float | None = None, mend: str = "") -> None:
+        super().__init__(message, mend=mend, retryable=True)
+        self.after = after
+
+
+class ProviderFailed(ModelError):
+    """The provider says that it failed; ``status``: of HTTP, 0 where it said so within an answer."""
+
+    def __init__(self, message: str, *, status: int = 0, mend: str = "", retryable: bool = True) -> None:
+        super().__init__(message, mend=mend, retryable=retryable)
+        self.status = status
+
+
+class Refused(ModelError):
+    """The provider does not serve this request: a wrong key, an unknown model, a wrong field."""
+
+    def __init__(self, message: str, *, status: int = 0, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.status = status
+
+
+class ContextTooLong(Refused):
+    """The question needs more tokens than the model reads; both 0 where nobody says."""
+
+    def __init__(self, message: str, *, needed: int = 0, room: int = 0, status: int = 0, mend: str = "") -> None:
+        super().__init__(message, status=status, mend=mend)
+        self.needed = needed
+        self.room = room
+
+
+class WireBroken(ModelError):
+    """The provider sent what its protocol does not know, or stopped in the middle."""
+
+    def __init__(self, message: str, *, mend: str = "ask again", retryable: bool = True) -> None:
+        super().__init__(message, mend=mend, retryable=retryable)
+
+
+class OverBudget(ModelError):
+    """The user's own limit of cost or tokens is reached; nothing was sent."""
+
+
+class MissingKey(ModelError):
+    """There is no key for the provider; nothing was sent."""
+
+    exit_status = 2
 
 
 class NotRegistered(ModelError):

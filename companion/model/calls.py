@@ -28,6 +28,7 @@ class CallDelta:
     id: str = ""
     name: str = ""
     arguments: str = ""
+    signature: str = ""
 
 
 @dataclass(slots=True)
@@ -38,6 +39,7 @@ class _Call:
     id: str
     name: str = ""
     arguments: list[str] = field(default_factory=list)
+    signature: str = ""
 
 
 class CallAssembler:
@@ -59,6 +61,7 @@ class CallAssembler:
         # Some providers repeat the whole name in every piece, others send it in pieces.
         call.name += piece.name if piece.name != call.name else ""
         call.arguments.append(piece.arguments)
+        call.signature = call.signature or piece.signature
         self._size += len(piece.arguments)
         if self._size > LONGEST:
             raise InvalidAnswer(f"the tool calls are longer than {LONGEST} characters", mend="ask for less at once")
@@ -103,4 +106,4 @@ def _tool_call(call: _Call, is_cut: bool) -> ToolCall | None:
         return None
     if not call.name:
         raise InvalidAnswer("a tool call has no name")
-    return ToolCall(call.id or f"call_{secrets.token_hex(8)}", FuncCall(call.name, arguments or "{}"))
+    return ToolCall(call.id or f"call_{secrets.token_hex(8)}", FuncCall(call.name, arguments or "{}"), call.signature)

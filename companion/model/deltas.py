@@ -21,8 +21,11 @@ from typing import Protocol, assert_never
 
 from companion.errors import EndOfStream, ModelDied, ModelError, StreamBlocked, one_line
 from companion.model.calls import CallAssembler, CallDelta
+from companion.model.options import JsonValue
 from companion.stream import (
+    Blob,
     MessageChunk,
+    Part,
     PulledStream,
     Role,
     State,
@@ -59,6 +62,32 @@ class TextDelta:
 
 
 @dataclass(frozen=True, slots=True)
+class ThoughtDelta:
+    """More of a thought, or its signature, or a thought that only its provider can read.
+
+    A signature belongs to the thought so far; what comes behind it is another thought.
+    """
+
+    text: str = ""
+    signature: str = ""
+    redacted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BlobDelta:
+    """A picture or sound that the model made, whole or the next piece."""
+
+    blob: Blob
+
+
+@dataclass(frozen=True, slots=True)
+class RawDelta:
+    """Something a provider sends that has no other name here, as it is."""
+
+    data: JsonValue
+
+
+@dataclass(frozen=True, slots=True)
 class Counted:
     """Tokens so far, of the whole answer; 0 where it says nothing."""
 
@@ -67,13 +96,17 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """The finish signal."""
+    """The finish signal.
+
+    reason: in the provider's word.
+    """
 
     why: Finish
     refusal: str = ""
+    reason: str = ""
 
 
-Delta = TextDelta | CallDelta | Counted | Finished
+Delta = TextDelta | ThoughtDelta | CallDelta | BlobDelta | RawDelta | Counted | Finished
 
 
 class DeltaSource(Protocol):
@@ -141,25 +174,32 @@ class _Answer:
         """What is between the begin and the end."""
         has_words = False
         while (delta := await self._next()) is not None:
-            match delta:
-                case TextDelta(""):
-                    pass
-                case TextDelta(text):
-                    has_words = True
-                    yield self._chunk(part=Text(text))
-                case CallDelta():
-                    self._calls.add(delta)
-                case Counted(usage):
-                    self._usage = _most(self._usage, usage)
-                case Finished():
-                    for call in self._finish(delta):
-                        yield self._chunk(tool_call=call)
-                case _:
-                    assert_never(delta)
+            for chunk in self._chunks_of(delta):
+                has_words = has_words or isinstance(chunk.part, Text)
+                yield chunk
         for call in self._calls.take(is_cut=self._state().status is Status.TRUNCATED):
             yield self._chunk(tool_call=call)
         if has_words:
             yield end_of_stream(self._route, role=Role.MODEL, part=Text(""))
+
+    def _chunks_of(self, delta: Delta) -> list[MessageChunk]:
+        """What is to be given on of it. Thoughts are not said."""
+        match delta:
+            case TextDelta(text):
+                return [self._chunk(part=Text(text))] if text else []
+            case BlobDelta(blob):
+                return [self._chunk(part=blob)]
+            case CallDelta():
+                self._calls.add(delta)
+            case Counted(usage):
+                self._usage = self._usage.most(usage)
+            case Finished():
+                return [self._chunk(tool_call=call) for call in self._finish(delta)]
+            case ThoughtDelta() | RawDelta():
+                pass
+            case _:
+                assert_never(delta)
+        return []
 
     def _finish(self, finished: Finished) -> list[ToolCall]:
         if self._finished is None:
@@ -197,10 +237,16 @@ class _Answer:
         match delta:
             case TextDelta(text):
                 return bool(text)
+            case ThoughtDelta(text, signature, redacted):
+                return bool(text or signature or redacted)
             case CallDelta(_, id, name, arguments):
                 return bool(id or name or arguments)
+            case BlobDelta():
+                return True
+            case RawDelta():
+                return False
             case Counted(usage):
-                return _most(self._usage, usage) != self._usage
+                return self._usage.most(usage) != self._usage
             case Finished():
                 return True
             case _:
@@ -217,13 +263,5 @@ class _Answer:
             case Finished():
                 return State(Status.DONE, self._usage)
 
-    def _chunk(self, *, part: Text | None = None, tool_call: ToolCall | None = None) -> MessageChunk:
+    def _chunk(self, *, part: Part | None = None, tool_call: ToolCall | None = None) -> MessageChunk:
         return MessageChunk(role=Role.MODEL, part=part, tool_call=tool_call, ctrl=StreamCtrl(self._route))
-
-
-def _most(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        max(one.prompt_tokens, other.prompt_tokens),
-        max(one.completion_tokens, other.completion_tokens),
-        max(one.cached_tokens, other.cached_tokens),
-    )

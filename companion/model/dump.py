@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import assert_never
 
+from companion.model.content import Block, Link, Resource, Thought
 from companion.model.context import ModelContext
 from companion.model.message import Contents, Message, Payload, ToolResult
 from companion.model.options import ModelParams, Thinking
@@ -55,12 +56,18 @@ def _payload(payload: Payload) -> str:
             assert_never(payload)
 
 
-def _part(part: Text | Blob) -> str:
+def _part(part: Block) -> str:
     match part:
         case Text(text):
             return text.replace("\n", "\n  ")
+        case Thought(text):
+            return f"[thinks: {text}]" if text else "[thinks what only its provider can read]"
         case Blob(mime_type, data):
             return f"[{mime_type}, {len(data)} bytes]"
+        case Link(mime_type, url):
+            return f"[{mime_type} at {url}]"
+        case Resource(uri, mime_type, text, data):
+            return f"[{uri}, {mime_type}: {text or f'{len(data)} bytes'}]"
         case _:
             assert_never(part)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from companion.stream import Part, Role, Text, ToolCall
+from companion.model.content import Block
+from companion.stream import Role, Text, ToolCall
 
 
 class ChatRole(StrEnum):
@@ -37,9 +38,9 @@ class ChatRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """Words, pictures or sound, in order."""
+    """Words, pictures, sound, documents and thoughts, in order."""
 
-    parts: tuple[Part, ...]
+    parts: tuple[Block, ...]
 
 
 @dataclass(frozen=True, slots=True)

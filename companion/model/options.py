@@ -26,6 +26,7 @@ class ModelParams:
     """How to sample.
 
     n: how many answers are wanted.
+    stop: texts before which the answer ends.
     extra_fields: what only one provider knows, sent to it as it is.
     """
 
@@ -37,6 +38,7 @@ class ModelParams:
     presence_penalty: float | None = None
     seed: int | None = None
     n: int | None = None
+    stop: tuple[str, ...] | None = None
     thinking: Thinking | None = None
     extra_fields: Mapping[str, JsonValue] = field(default_factory=dict)
 

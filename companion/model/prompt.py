@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from companion.model.message import ChatRole, Message
 
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """What a chat model is asked: messages, oldest first. None at all asks it to go on."""
+    """What a chat model is asked: messages, oldest first. None at all asks it to go on.
+
+    attributes: what those who handle it on its way (a router, a talent) need to know; no model sees it.
+    """
 
     messages: tuple[Message, ...] = ()
+    attributes: Mapping[str, object] = field(default_factory=dict)
 
     @classmethod
     def of(cls, asked: PromptLike) -> Prompt:
@@ -36,7 +40,8 @@ class Prompt:
         return len(self.messages)
 
     def __add__(self, more: PromptLike) -> Prompt:
-        return Prompt((*self.messages, *Prompt.of(more)))
+        more = Prompt.of(more)
+        return Prompt((*self.messages, *more), {**self.attributes, **more.attributes})
 
 
 PromptLike = str | Message | Iterable[Message] | Prompt | None

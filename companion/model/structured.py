@@ -124,7 +124,7 @@ async def _invoke(way: Way, context: ModelContext, form: _Form) -> tuple[Usage, 
     except InvalidAnswer as fault:
         told = _told_what_is_wrong(context, written, fault)
     written, later = await _ask(way, told, form.tool)
-    return _sum(state.usage, later.usage), form.read(written, is_cut=later.status is Status.TRUNCATED)
+    return state.usage + later.usage, form.read(written, is_cut=later.status is Status.TRUNCATED)
 
 
 async def _ask(way: Way, context: ModelContext, tool: FuncTool) -> tuple[str, State]:
@@ -164,14 +164,6 @@ def _told_what_is_wrong(context: ModelContext, written: str, fault: InvalidAnswe
     complaint = f"That cannot be used: {fault}. Answer again, with the whole corrected JSON object only."
     said = Message.of(ChatRole.ASSISTANT, written[:_LONGEST_ECHO])
     return replace(context, messages=(*context.messages, said, Message.of(ChatRole.USER, complaint)))
-
-
-def _sum(one: Usage, other: Usage) -> Usage:
-    return Usage(
-        one.prompt_tokens + other.prompt_tokens,
-        one.completion_tokens + other.completion_tokens,
-        one.cached_tokens + other.cached_tokens,
-    )
 
 
 class _Form:

@@ -60,10 +60,14 @@ class FuncCall:
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """One call of a tool, to be answered under the same id."""
+    """One call of a tool, to be answered under the same id.
+
+    signature: of the thought behind it; the provider that gave it wants it back with the call, as it came.
+    """
 
     id: str
     func_call: FuncCall
+    signature: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,17 +46,25 @@ _NORMAL = {Status.DONE, Status.TRUNCATED}
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens a model read and wrote; ``cached_tokens`` of the prompt came from its prefix cache."""
+    """Tokens a model read and wrote.
+
+    cached_tokens: of the prompt, came from its prefix cache. stored_tokens: of the prompt, were written into it.
+    thinking_tokens: of the completion, were thoughts.
+    """
 
     prompt_tokens: int = 0
     completion_tokens: int = 0
     cached_tokens: int = 0
+    stored_tokens: int = 0
+    thinking_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
             self.cached_tokens + other.cached_tokens,
+            self.stored_tokens + other.stored_tokens,
+            self.thinking_tokens + other.thinking_tokens,
         )
 
     def most(self, other: Usage) -> Usage:
@@ -65,6 +73,8 @@ class Usage:
             max(self.prompt_tokens, other.prompt_tokens),
             max(self.completion_tokens, other.completion_tokens),
             max(self.cached_tokens, other.cached_tokens),
+            max(self.stored_tokens, other.stored_tokens),
+            max(self.thinking_tokens, other.thinking_tokens),
         )
 
 

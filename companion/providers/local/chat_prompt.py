@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Protocol
 
 from companion.errors import ModelBroken, Unsupported
-from companion.model import ChatRole, Contents, Message, ModelContext, ToolResult
+from companion.model import ChatRole, Contents, Link, Message, ModelContext, Resource, ToolResult
 from companion.stream import Blob, ToolCall
 
 logger = logging.getLogger(__name__)
@@ -178,7 +178,7 @@ def _turn_of(message: Message) -> Turn:
     match message.payload:
         case Contents(parts):
             for part in parts:
-                if isinstance(part, Blob):
+                if isinstance(part, Blob | Link | Resource):
                     raise Unsupported(f"this model reads words, not {part.mime_type}", mend="describe it in words")
             return Turn(message.role, message.text.strip())
         case ToolCall(func_call=call):

@@ -1,0 +1,64 @@
+"""One question to a chat model, as its provider gets it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+from companion.model.context import ModelContext
+from companion.model.deltas import DeltaSource
+from companion.model.tool import FuncTool
+
+
+class Calling(StrEnum):
+    """Whether a model may call tools."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+    FORCED = "forced"
+
+
+@dataclass(frozen=True, slots=True)
+class ToolChoice:
+    """names: the only tools that may be called; none named: all that are offered."""
+
+    calling: Calling = Calling.ALLOWED
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """What is asked, and how.
+
+    model: by the provider's name; empty for the one it is set up with.
+    tool_choice: None leaves it to the provider.
+    answer_form: the answer's words shall be the arguments of this tool, as JSON.
+    is_streamed: the answer shall come in pieces.
+    """
+
+    context: ModelContext
+    model: str = ""
+    tool_choice: ToolChoice | None = None
+    answer_form: FuncTool | None = None
+    is_streamed: bool = True
+
+
+class ChatBackend(Protocol):
+    """Who answers: an endpoint, a model of this machine, or a choice among several.
+
+    Serves concurrent requests; closing one answer ends that one only.
+    """
+
+    @property
+    def name(self) -> str:
+        """Who it is, for people: ``openai/gpt-5-mini``, ``SmolLM2-135M-Instruct.Q4_1``."""
+
+    async def ask(self, request: ChatRequest) -> DeltaSource:
+        """Start an answer. What is sent leaves with this call; what comes back is read from the source.
+
+        Raises:
+            Unsupported: it cannot carry a part of the request; nothing was sent.
+            ModelError: it could not be reached, or refused.
+            TimeoutError: it did not begin to answer in time.
+        """
