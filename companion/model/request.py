@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
@@ -35,6 +36,7 @@ class ChatRequest:
     tool_choice: None leaves it to the provider.
     answer_form: the answer's words shall be the arguments of this tool, as JSON.
     is_streamed: the answer shall come in pieces.
+    attributes: what those who hand it on (a router) need to know; no model sees it.
     """
 
     context: ModelContext
@@ -42,6 +44,7 @@ class ChatRequest:
     tool_choice: ToolChoice | None = None
     answer_form: FuncTool | None = None
     is_streamed: bool = True
+    attributes: Mapping[str, object] = field(default_factory=dict)
 
 
 class ChatBackend(Protocol):
