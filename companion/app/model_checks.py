@@ -21,8 +21,8 @@ _WITHOUT = {
 
 
 def model_checks(room: ModelRoom) -> list[Check]:
-    """One check for each kind of model."""
-    return [Check(kind.value, partial(model, kind, room)) for kind in Kind]
+    """One check for each kind of model that the companion uses."""
+    return [Check(kind.value, partial(model, kind, room)) for kind in _WITHOUT]
 
 
 def model(kind: Kind, room: ModelRoom) -> Iterator[Finding]:

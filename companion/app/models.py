@@ -158,7 +158,7 @@ class ModelRoom:
                 return models.language_model
             case Kind.VOICE:
                 return models.voice
-            case Kind.TURN_JUDGE:
+            case Kind.TURN_JUDGE | Kind.EMBEDDER:
                 return AUTO
 
     def _names(self, kind: Kind) -> list[str]:

@@ -117,6 +117,8 @@ def _talent(manifest: Manifest) -> str:
             return f"answers in {what}"
         case Kind.TURN_JUDGE:
             return f"knows the melody of {what}"
+        case Kind.EMBEDDER:
+            return f"finds by meaning in {what}"
         case _:
             assert_never(manifest.kind)
 
@@ -133,6 +135,8 @@ def _none(kind: Kind, language: str) -> ModelMissing:
             mend = "Set general.language to another; `companion models list --json` shows what each model knows."
         case Kind.TURN_JUDGE:
             mend = "Nothing to do: silence and words then tell when a turn is over."
+        case Kind.EMBEDDER:
+            mend = "Nothing to do: texts are then found by their words."
         case _:
             assert_never(kind)
     return ModelMissing(f"no {kind.replace('-', ' ')} in the catalogue knows {_named(language)}", mend=mend)

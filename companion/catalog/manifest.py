@@ -29,6 +29,7 @@ class Kind(StrEnum):
     LANGUAGE_MODEL = "language-model"
     VOICE = "voice"
     TURN_JUDGE = "turn-judge"
+    EMBEDDER = "embedder"
 
 
 @dataclass(frozen=True, slots=True)
