@@ -1,0 +1,98 @@
+"""A conversation as a wire wants it: neighbours of one role together, the closing text in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from companion.model.content import Block, Thought
+from companion.model.context import ModelContext
+from companion.model.message import ChatRole, Contents, Message, ToolResult
+from companion.stream import ToolCall
+
+Item = Block | ToolCall | ToolResult
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """All that is said in one go. role: in the words of the wire. name: of who says it, mostly empty."""
+
+    role: str
+    items: tuple[Item, ...]
+    name: str = ""
+
+    @property
+    def blocks(self) -> tuple[Block, ...]:
+        """What is said, without thoughts."""
+        return tuple(one for one in self.items if not isinstance(one, ToolCall | ToolResult | Thought))
+
+    @property
+    def thoughts(self) -> tuple[Thought, ...]:
+        return tuple(one for one in self.items if isinstance(one, Thought))
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        return tuple(one for one in self.items if isinstance(one, ToolCall))
+
+    @property
+    def results(self) -> tuple[ToolResult, ...]:
+        return tuple(one for one in self.items if isinstance(one, ToolResult))
+
+
+def turns_of(messages: Iterable[Message], wire_role: Callable[[ChatRole], str] = str) -> list[Turn]:
+    """The messages, neighbours of one wire role and name in one turn, in order. Empty ones are left out.
+
+    wire_role: what the wire calls a role; where it has one word for two, they become neighbours.
+    """
+    turns: list[Turn] = []
+    for message in messages:
+        turn = Turn(wire_role(message.role), _items(message), message.name)
+        if not turn.items:
+            continue
+        if turns and (turns[-1].role, turns[-1].name) == (turn.role, turn.name):
+            turns[-1] = Turn(turn.role, turns[-1].items + turn.items, turn.name)
+        else:
+            turns.append(turn)
+    return turns
+
+
+def _items(message: Message) -> tuple[Item, ...]:
+    return message.payload.parts if isinstance(message.payload, Contents) else (message.payload,)
+
+
+def system_text(context: ModelContext) -> str:
+    """The system texts and the chains of thought behind them, in one."""
+    texts = (*(prompt.text for prompt in context.prompts), *context.cots)
+    return "\n\n".join(text.strip() for text in texts if text.strip())
+
+
+def with_closing(context: ModelContext, role: ChatRole = ChatRole.SYSTEM) -> tuple[Message, ...]:
+    """The messages, with the closing text as one of ``role`` before the newest of the user.
+
+    So it stands behind all that stays as it is, and never between a call and its result. Where the user has said
+    nothing, it comes first.
+    """
+    closing = context.closing.strip()
+    if not closing:
+        return context.messages
+    at = _newest_of_user(context.messages)
+    return (*context.messages[:at], Message.of(role, closing), *context.messages[at:])
+
+
+def _newest_of_user(messages: Sequence[Message]) -> int:
+    """Where the newest turn of the user begins; 0 where there is none."""
+    at = next((at for at in range(len(messages) - 1, -1, -1) if messages[at].role is ChatRole.USER), 0)
+    while at and messages[at - 1].role is ChatRole.USER:
+        at -= 1
+    return at
+
+
+def tool_names(messages: Iterable[Message]) -> dict[str, str]:
+    """The tools that were called, by the id of the call; for wires that want a result's name."""
+    return {call.id: call.func_call.name for call in _calls(messages)}
+
+
+def _calls(messages: Iterable[Message]) -> Iterator[ToolCall]:
+    for message in messages:
+        if isinstance(message.payload, ToolCall):
+            yield message.payload
