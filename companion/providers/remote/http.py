@@ -1,0 +1,335 @@
+"""The one HTTP client of all remote providers.
+
+It keeps connections of HTTP/1.1 open between requests, has a deadline for every wait, follows no redirects, keeps no
+cookies, and lets interceptors see every request and answer. What goes to this machine itself never takes a proxy.
+Certificates are always checked but for hosts that are named in ``unverified``, and each use of those is told of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from companion import __version__
+from companion.errors import SettingsError, SetupError, Unreachable, WireBroken, one_line
+from companion.providers.remote.exchange import Deadlines, HttpHead, HttpInterceptor, HttpRequest, is_this_machine
+from companion.stream.threads import finish_in_thread
+
+if TYPE_CHECKING:
+    import ssl
+
+    import httpx
+
+logger = logging.getLogger(__name__)
+
+CONNECTIONS = 16
+KEPT = 4
+KEPT_SECONDS = 90.0
+"""A connection that is kept spares the next turn of a talk its handshakes."""
+LONGEST_WHOLE = 64 << 20
+"""Bytes of an answer that is read whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class HttpOptions:
+    """How to reach the world.
+
+    proxy: its URL; empty for the one in the environment (HTTPS_PROXY, NO_PROXY), if there is one.
+    ca_file: PEM certificates that are trusted beside the usual ones.
+    unverified: hosts whose certificates are not checked; they are reached without a proxy, and each use is told of.
+    """
+
+    deadlines: Deadlines = field(default_factory=Deadlines)
+    proxy: str = field(default="", repr=False)
+    ca_file: Path | None = None
+    unverified: tuple[str, ...] = ()
+
+
+class _Lane(StrEnum):
+    """Which way a request goes out."""
+
+    HOME = "home"
+    """To this machine."""
+    AWAY = "away"
+    BLIND = "blind"
+    """To a host whose certificate is not checked."""
+
+
+class Http:
+    """Sends requests; any number at once. Belongs to the event loop it is first used on.
+
+    tell: called with a sentence for a person whenever a certificate is not checked.
+    """
+
+    def __init__(
+        self,
+        options: HttpOptions | None = None,
+        *,
+        interceptors: Sequence[HttpInterceptor] = (),
+        tell: Callable[[str], None] | None = None,
+    ) -> None:
+        self._options = options or HttpOptions()
+        self._interceptors = tuple(interceptors)
+        self._tell = tell
+        self._clients: dict[_Lane, httpx.AsyncClient] = {}
+        self._opening = asyncio.Lock()
+
+    async def open(self, request: HttpRequest, *, on_sent: Callable[[], None] | None = None) -> HttpAnswer:
+        """Send a request; the head of the answer is there when this returns, its body is read from the answer.
+
+        on_sent: called once, when the first bytes leave: there is a connection by then.
+
+        Raises:
+            Unreachable: there is no connection, or it broke.
+            TimeoutError: the answer did not begin in time.
+            SettingsError: the URL, the proxy or the CA file cannot be used.
+            SetupError: a library for this kind of proxy is missing.
+        """
+        for interceptor in self._interceptors:
+            request = await interceptor.request(request)
+        client = await self._client(self._lane(request))
+        answer = await _send(client, request, request.deadlines or self._options.deadlines, on_sent)
+        try:
+            for interceptor in reversed(self._interceptors):
+                answer.head = await interceptor.response(request, answer.head)
+        except BaseException:
+            await answer.close()
+            raise
+        return answer
+
+    async def fetch(
+        self, request: HttpRequest, *, most: int = LONGEST_WHOLE, on_sent: Callable[[], None] | None = None
+    ) -> tuple[HttpHead, bytes]:
+        """Send a request and read its answer whole.
+
+        most: bytes of the body.
+
+        Raises:
+            WireBroken: the answer is longer.
+            Unreachable, TimeoutError, SettingsError, SetupError: as for ``open``.
+        """
+        answer = await self.open(request, on_sent=on_sent)
+        return answer.head, await answer.read(most)
+
+    async def close(self) -> None:
+        """Close every connection; answers on their way break."""
+        clients, self._clients = list(self._clients.values()), {}
+        for client in clients:
+            await client.aclose()
+
+    def _lane(self, request: HttpRequest) -> _Lane:
+        host = urlsplit(request.url).hostname or ""
+        if request.url.lower().startswith("https:") and host in self._options.unverified:
+            warning = f"The certificate of {request.host} is not checked, as the setting for it says."
+            logger.warning("%s", warning)
+            if self._tell is not None:
+                self._tell(warning)
+            return _Lane.BLIND
+        return _Lane.HOME if is_this_machine(request.url) else _Lane.AWAY
+
+    async def _client(self, lane: _Lane) -> httpx.AsyncClient:
+        async with self._opening:
+            if lane not in self._clients:
+                # Importing httpx and reading the certificates takes longer than the event loop may be held.
+                self._clients[lane] = await finish_in_thread(lambda: _client_for(lane, self._options))
+            return self._clients[lane]
+
+
+class HttpAnswer:
+    """The answer to a request: its head is there, its body comes piece by piece. One reader at a time.
+
+    Whoever has it reads it to its end or closes it.
+    """
+
+    def __init__(self, response: httpx.Response, host: str, deadlines: Deadlines, waited: float) -> None:
+        self.head = HttpHead(response.status_code, {name.lower(): text for name, text in response.headers.items()})
+        self.host = host
+        self._response = response
+        self._pieces: AsyncIterator[bytes] = response.aiter_bytes()
+        self._silence = deadlines.silence
+        self._left = deadlines.total - waited
+
+    async def next(self) -> bytes:
+        """The next piece of the body; empty at its end. Cancelling it closes the answer.
+
+        Raises:
+            Unreachable: the line broke.
+            TimeoutError: nothing came in time, or the whole took too long.
+        """
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        try:
+            async with asyncio.timeout(max(min(self._silence, self._left), 0.0)):
+                return await anext(self._pieces, b"")
+        except TimeoutError as error:
+            await self.close()
+            raise TimeoutError(self._too_long()) from error
+        except _line_errors() as error:
+            raise _broken(error, self.host) from error
+        finally:
+            self._left -= clock() - began
+
+    async def read(self, most: int = LONGEST_WHOLE) -> bytes:
+        """The whole body, of at most ``most`` bytes; it is closed then.
+
+        Raises:
+            WireBroken: it is longer.
+            Unreachable, TimeoutError: as for ``next``.
+        """
+        body = bytearray()
+        try:
+            while piece := await self.next():
+                body += piece
+                if len(body) > most:
+                    raise WireBroken(f"{self.host} sends more than {most} bytes", retryable=False)
+        finally:
+            await self.close()
+        return bytes(body)
+
+    async def read_some(self, most: int) -> bytes:
+        """The first ``most`` bytes of the body, or as many as come before the line breaks; it is closed then."""
+        body = bytearray()
+        try:
+            while len(body) < most and (piece := await self.next()):
+                body += piece
+        except (Unreachable, TimeoutError) as error:
+            logger.debug("the words of %s were cut: %s", self.host, error)
+        finally:
+            await self.close()
+        return bytes(body[:most])
+
+    async def close(self) -> None:
+        """Leave it. A connection whose answer was not read to its end is closed. Idempotent, never raises."""
+        try:
+            await self._response.aclose()
+        except Exception as error:  # noqa: BLE001 - the line is given up; what its end says helps nobody
+            logger.debug("the line to %s did not close cleanly: %s", self.host, type(error).__name__)
+
+    def _too_long(self) -> str:
+        if self._left <= self._silence:
+            return f"{self.host} took too long for its answer"
+        return f"{self.host} sent nothing for {self._silence:g} s"
+
+
+async def _send(
+    client: httpx.AsyncClient, request: HttpRequest, deadlines: Deadlines, on_sent: Callable[[], None] | None
+) -> HttpAnswer:
+    import httpx
+
+    loop, longest = asyncio.get_running_loop(), min(deadlines.connect + deadlines.first, deadlines.total)
+    began = loop.time()
+    try:
+        built = client.build_request(
+            request.method,
+            request.url,
+            headers=dict(request.headers),
+            content=request.body or None,
+            timeout=httpx.Timeout(None, connect=deadlines.connect),
+            extensions={"trace": _watch(on_sent)} if on_sent is not None else None,
+        )
+        async with asyncio.timeout(longest):
+            response = await client.send(built, stream=True)
+    except TimeoutError as error:
+        raise TimeoutError(f"{request.host} did not begin to answer within {longest:g} s") from error
+    except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+        # Its words would quote the URL, which may hold a password.
+        raise SettingsError(f"no request can be sent to {request.host or 'an empty address'}", field="url") from error
+    except httpx.TransportError as error:
+        raise _broken(error, request.host) from error
+    return HttpAnswer(response, request.host, deadlines, loop.time() - began)
+
+
+def _watch(on_sent: Callable[[], None]) -> Callable[[str, Any], Any]:
+    """Calls ``on_sent`` when httpcore begins to send (its "trace" extension), once."""
+    has_told = False
+
+    async def trace(event: str, _: Any) -> None:
+        nonlocal has_told
+        # Asking a proxy to connect sends headers of its own, but none of ours.
+        if event == "http11.send_request_body.started" and not has_told:
+            has_told = True
+            on_sent()
+
+    return trace
+
+
+def _line_errors() -> tuple[type[Exception], ...]:
+    import httpx
+
+    return (httpx.TransportError, httpx.DecodingError, httpx.StreamError)
+
+
+def _broken(error: Exception, host: str) -> Unreachable:
+    """What went wrong on the line, for a person."""
+    import ssl
+
+    import httpx
+
+    if _caused_by(error, ssl.SSLCertVerificationError):
+        return Unreachable(
+            f"{host} has a certificate that nobody vouches for",
+            mend="Check the clock and the network. For a server of your own, name its CA file in the settings.",
+            retryable=False,
+        )
+    if isinstance(error, httpx.ProxyError):
+        return Unreachable(f"the proxy does not let through to {host}", mend="Check the proxy in the settings.")
+    if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
+        return Unreachable(f"{host} does not answer", mend="Check the network, or try again later.")
+    if isinstance(error, httpx.ConnectError):
+        return Unreachable(f"{host} cannot be reached: {one_line(error)}", mend="Check the network and the address.")
+    return Unreachable(f"the line to {host} broke: {one_line(error)}", mend="Ask again.")
+
+
+def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
+    while error is not None:
+        if isinstance(error, kind):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
+
+
+def _client_for(lane: _Lane, options: HttpOptions) -> httpx.AsyncClient:
+    from http.cookiejar import CookieJar, DefaultCookiePolicy
+
+    import httpx
+
+    try:
+        return httpx.AsyncClient(
+            verify=_certificates(lane, options),
+            proxy=(options.proxy or None) if lane is _Lane.AWAY else None,
+            trust_env=lane is _Lane.AWAY,
+            headers={"user-agent": f"companion/{__version__}", "accept-encoding": "identity"},
+            cookies=CookieJar(DefaultCookiePolicy(allowed_domains=[])),
+            limits=httpx.Limits(
+                max_connections=CONNECTIONS, max_keepalive_connections=KEPT, keepalive_expiry=KEPT_SECONDS
+            ),
+            follow_redirects=False,
+        )
+    except ImportError as error:
+        raise SetupError("this kind of proxy needs a library: socksio", mend="Type: pip install socksio") from error
+    except (ValueError, httpx.InvalidURL) as error:
+        raise SettingsError("the proxy is no URL as http://host:port", field="proxy") from error
+
+
+def _certificates(lane: _Lane, options: HttpOptions) -> ssl.SSLContext:
+    import ssl
+
+    import httpx
+
+    trusted = httpx.create_ssl_context()
+    if lane is _Lane.BLIND:
+        trusted.check_hostname = False
+        trusted.verify_mode = ssl.CERT_NONE
+    elif options.ca_file is not None:
+        try:
+            trusted.load_verify_locations(cafile=options.ca_file)
+        except (OSError, ssl.SSLError) as error:
+            file = str(options.ca_file)
+            raise SettingsError(f"{file} holds no certificates that can be read", file=file, field="ca_file") from error
+    return trusted
