@@ -19,16 +19,30 @@ class FuncTool:
     parameters: the JSON schema of an object, whose fields are the arguments.
     function: called with the arguments by name, as JSON has them; None where the tool is only declared, because the
         caller wants the arguments themselves (a structured answer).
+    title: for people. strict: the provider shall hold the model to the schema, where it can.
+    is_parallel: it may run beside other calls of the same step.
+    return_direct: what it gives is the answer; the model is not asked about it.
+    limit_seconds: how long a call may take, where the tool knows better than who runs it.
+    convert: makes the text of the result, in place of JSON.
+    output: the JSON schema of the result. meta: what those who handle it need to know; no model sees it.
     """
 
     name: str
     description: str
     parameters: Mapping[str, object]
     function: Callable[..., Awaitable[object] | object] | None = None
+    title: str = ""
+    strict: bool = False
+    is_parallel: bool = False
+    return_direct: bool = False
+    limit_seconds: float | None = None
+    convert: Callable[[object], str] | None = None
+    output: Mapping[str, object] | None = None
+    meta: Mapping[str, object] = field(default_factory=dict)
 
     @classmethod
     def of(cls, function: Callable[..., object], *, name: str = "", description: str = "") -> FuncTool:
-        """A tool of a typed function, sync or async.
+        """A tool of a typed function, sync or async; ``dataclasses.replace`` sets what else is to be said of it.
 
         Name, description and the meaning of each parameter come from the function and its docstring (``Args:``), or
         from ``Annotated[int, "what it means"]``. The function gets values of the types it asks for.

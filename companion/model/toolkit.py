@@ -110,7 +110,7 @@ class Toolkit:
         return ToolResult(call.id, await self._invoke(tool, arguments))
 
     async def invoke(self, call: FuncCall) -> str:
-        """Run a call and give its result: text as it is, anything else as JSON.
+        """Run a call and give its result: as the tool converts it, else text as it is, and anything else as JSON.
 
         Cancelling it ends the work, except a sync function's, which goes on unheard on its thread.
 
@@ -131,10 +131,10 @@ class Toolkit:
         return tool, self._readers[tool.name].read(call.arguments)
 
     async def _invoke(self, tool: FuncTool, arguments: dict[str, object]) -> str:
-        task = await self._ended(_called(tool, arguments), tool.name)
+        limit = self._limit if tool.limit_seconds is None else tool.limit_seconds
+        task = await self._ended(_called(tool, arguments), tool.name, limit)
         try:
-            result = task.result()
-            return result if isinstance(result, str) else to_json(result)
+            return _text_of(tool, task.result())
         except BadArguments as error:
             if error.tool == tool.name:
                 raise
@@ -143,13 +143,13 @@ class Toolkit:
         except (Exception, asyncio.CancelledError) as error:
             raise _failed(tool, error) from error
 
-    async def _ended(self, work: Coroutine[Any, Any, object], name: str) -> asyncio.Task[object]:
+    async def _ended(self, work: Coroutine[Any, Any, object], name: str, limit: float) -> asyncio.Task[object]:
         """Run the work as a task of its own, because a tool may ignore that it is cancelled."""
         task = asyncio.get_running_loop().create_task(work, name=f"tool {name}")
         try:
-            await asyncio.wait([task], timeout=self._limit)
+            await asyncio.wait([task], timeout=limit)
             if not task.done():
-                raise ToolTimeout(f"the tool {name!r} took longer than {self._limit:g} s", tool=name)
+                raise ToolTimeout(f"the tool {name!r} took longer than {limit:g} s", tool=name)
         finally:
             if not task.done():
                 await self._end(task)
@@ -175,6 +175,7 @@ def _tidied(tool: FuncTool) -> FuncTool:
         name=tool.name.strip(),
         description=tool.description.strip(),
         parameters=copy.deepcopy(dict(tool.parameters)),
+        meta=dict(tool.meta),
     )
 
 
@@ -186,6 +187,12 @@ async def _called(tool: FuncTool, arguments: dict[str, object]) -> object:
     # What is not async may block, and the loop must go on.
     result = await asyncio.to_thread(function, **arguments)
     return await result if inspect.isawaitable(result) else result
+
+
+def _text_of(tool: FuncTool, result: object) -> str:
+    if tool.convert is not None:
+        return tool.convert(result)
+    return result if isinstance(result, str) else to_json(result)
 
 
 def _failed(tool: FuncTool, error: BaseException) -> ToolFailed:
