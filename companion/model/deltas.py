@@ -145,81 +145,57 @@ def broken_off(route: str, error: Exception) -> MessageChunk:
     return MessageChunk(role=Role.MODEL, ctrl=ctrl)
 
 
-class _Answer:
-    def __init__(self, source: DeltaSource, silence: float, trailing: float) -> None:
+class PatientReader:
+    """Reads a source to its end, and waits for it no longer than a provider may be waited for.
+
+    silence, trailing: as for ``answer_of``.
+    usage: what is counted so far. finished: the newest finish signal.
+    """
+
+    def __init__(self, source: DeltaSource, silence: float = SILENCE, trailing: float = TRAILING) -> None:
         self._source = source
         self._silence = silence
         self._trailing = trailing
         self._left = silence
         """Seconds it may still be waited for; a slow reader does not use them up."""
-        self._route = new_stream_id()
-        self._calls = CallAssembler()
-        self._usage = Usage()
-        self._finished: Finished | None = None
+        self.usage = Usage()
+        self.finished: Finished | None = None
 
-    async def chunks(self, finish: Callable[[State], None]) -> AsyncGenerator[MessageChunk, None]:
-        yield begin_of_stream(self._route, role=Role.MODEL)
-        try:
-            async with aclosing(self._said()) as said:
-                async for chunk in said:
-                    yield chunk
-            state = self._state()
-        except Exception as error:
-            yield broken_off(self._route, error)
-            raise
-        yield end_of_stream(self._route, role=Role.MODEL)
-        finish(state)
+    async def next(self) -> Delta | None:
+        """The next delta; None at the end.
 
-    async def _said(self) -> AsyncGenerator[MessageChunk, None]:
-        """What is between the begin and the end."""
-        has_words = False
-        while (delta := await self._next()) is not None:
-            for chunk in self._chunks_of(delta):
-                has_words = has_words or isinstance(chunk.part, Text)
-                yield chunk
-        for call in self._calls.take(is_cut=self._state().status is Status.TRUNCATED):
-            yield self._chunk(tool_call=call)
-        if has_words:
-            yield end_of_stream(self._route, role=Role.MODEL, part=Text(""))
-
-    def _chunks_of(self, delta: Delta) -> list[MessageChunk]:
-        """What is to be given on of it. Thoughts are not said."""
-        match delta:
-            case TextDelta(text):
-                return [self._chunk(part=Text(text))] if text else []
-            case BlobDelta(blob):
-                return [self._chunk(part=blob)]
-            case CallDelta():
-                self._calls.add(delta)
-            case Counted(usage):
-                self._usage = self._usage.most(usage)
-            case Finished():
-                return [self._chunk(tool_call=call) for call in self._finish(delta)]
-            case ThoughtDelta() | RawDelta():
-                pass
-            case _:
-                assert_never(delta)
-        return []
-
-    def _finish(self, finished: Finished) -> list[ToolCall]:
-        if self._finished is None:
-            self._left = self._trailing
-        self._finished = finished
-        return self._calls.take(is_cut=finished.why is Finish.LENGTH)
-
-    async def _next(self) -> Delta | None:
-        """The next delta; None at the end."""
+        Raises:
+            TimeoutError: nothing came for too long before the finish signal.
+            ModelError: as the source.
+        """
         try:
             delta = await self._waited_for()
         except EndOfStream:
             return None
         except TimeoutError as error:
-            if self._finished is not None:
+            if self.finished is not None:
                 return None
             raise TimeoutError(f"the model said nothing for {self._silence:g} s") from error
-        if self._finished is None and self._is_new(delta):
+        if self.finished is None and self._is_new(delta):
             self._left = self._silence
+        self._note(delta)
         return delta
+
+    def state(self) -> State:
+        """How it ended.
+
+        Raises:
+            ModelDied: it ended without a finish signal.
+        """
+        match self.finished:
+            case None:
+                raise ModelDied("the answer ended without a finish signal", mend="ask again", retryable=True)
+            case Finished(Finish.REFUSED, refusal):
+                return State(Status.BLOCKED, self.usage, StreamBlocked(refusal or "no reason given"))
+            case Finished(Finish.LENGTH):
+                return State(Status.TRUNCATED, self.usage)
+            case Finished():
+                return State(Status.DONE, self.usage)
 
     async def _waited_for(self) -> Delta:
         if self._left <= 0:
@@ -231,6 +207,14 @@ class _Answer:
                 return await self._source.next()
         finally:
             self._left -= clock() - began
+
+    def _note(self, delta: Delta) -> None:
+        match delta:
+            case Counted(usage):
+                self.usage = self.usage.most(usage)
+            case Finished():
+                self._left = self._trailing if self.finished is None else self._left
+                self.finished = delta
 
     def _is_new(self, delta: Delta) -> bool:
         """Whether it says something; some providers send empty pieces to keep a line open."""
@@ -246,22 +230,60 @@ class _Answer:
             case RawDelta():
                 return False
             case Counted(usage):
-                return self._usage.most(usage) != self._usage
+                return self.usage.most(usage) != self.usage
             case Finished():
                 return True
             case _:
                 assert_never(delta)
 
-    def _state(self) -> State:
-        match self._finished:
-            case None:
-                raise ModelDied("the answer ended without a finish signal", mend="ask again", retryable=True)
-            case Finished(Finish.REFUSED, refusal):
-                return State(Status.BLOCKED, self._usage, StreamBlocked(refusal or "no reason given"))
-            case Finished(Finish.LENGTH):
-                return State(Status.TRUNCATED, self._usage)
-            case Finished():
-                return State(Status.DONE, self._usage)
+
+class _Answer:
+    def __init__(self, source: DeltaSource, silence: float, trailing: float) -> None:
+        self._reader = PatientReader(source, silence, trailing)
+        self._route = new_stream_id()
+        self._calls = CallAssembler()
+
+    async def chunks(self, finish: Callable[[State], None]) -> AsyncGenerator[MessageChunk, None]:
+        yield begin_of_stream(self._route, role=Role.MODEL)
+        try:
+            async with aclosing(self._said()) as said:
+                async for chunk in said:
+                    yield chunk
+            state = self._reader.state()
+        except Exception as error:
+            yield broken_off(self._route, error)
+            raise
+        yield end_of_stream(self._route, role=Role.MODEL)
+        finish(state)
+
+    async def _said(self) -> AsyncGenerator[MessageChunk, None]:
+        """What is between the begin and the end."""
+        has_words = False
+        while (delta := await self._reader.next()) is not None:
+            for chunk in self._chunks_of(delta):
+                has_words = has_words or isinstance(chunk.part, Text)
+                yield chunk
+        for call in self._calls.take(is_cut=self._reader.state().status is Status.TRUNCATED):
+            yield self._chunk(tool_call=call)
+        if has_words:
+            yield end_of_stream(self._route, role=Role.MODEL, part=Text(""))
+
+    def _chunks_of(self, delta: Delta) -> list[MessageChunk]:
+        """What is to be given on of it. Thoughts are not said."""
+        match delta:
+            case TextDelta(text):
+                return [self._chunk(part=Text(text))] if text else []
+            case BlobDelta(blob):
+                return [self._chunk(part=blob)]
+            case CallDelta():
+                self._calls.add(delta)
+            case Finished(why):
+                return [self._chunk(tool_call=call) for call in self._calls.take(is_cut=why is Finish.LENGTH)]
+            case Counted() | ThoughtDelta() | RawDelta():
+                pass
+            case _:
+                assert_never(delta)
+        return []
 
     def _chunk(self, *, part: Part | None = None, tool_call: ToolCall | None = None) -> MessageChunk:
         return MessageChunk(role=Role.MODEL, part=part, tool_call=tool_call, ctrl=StreamCtrl(self._route))
