@@ -1,0 +1,67 @@
+"""OpenAI's embeddings, which many servers speak.
+
+Source: OpenAI API reference, "Embeddings", "Create embeddings"; as read in its Python SDK 3.57.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from sys import byteorder
+
+from companion.dialects.contract import WireRequest
+from companion.dialects.embedding.vectors import in_order, vector_of
+from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows
+from companion.dialects.media import bytes_of
+from companion.dialects.said import fault_in
+from companion.dialects.urls import complete_url
+from companion.errors import ModelError
+from companion.model.embed import Embedded, EmbedParams, Vector
+from companion.model.options import JsonValue
+from companion.stream import Usage
+
+_PLACE = "answer with embeddings"
+
+
+class OpenAIEmbedding:
+    """Numbers are asked for as numbers, which every server of this protocol knows; base64 is read too."""
+
+    name = "openai"
+    batch_size = 256
+    """OpenAI takes 2048, and 300,000 tokens in all; others take less."""
+
+    def encode(self, texts: Sequence[str], params: EmbedParams, base_url: str) -> WireRequest:
+        body: dict[str, JsonValue] = {"model": params.model, "input": list(texts), "encoding_format": "float"}
+        if params.dimensions is not None:
+            body["dimensions"] = params.dimensions
+        return WireRequest(complete_url(base_url, "/v1/embeddings"), {**body, **params.extra_fields})
+
+    def read(self, answer: JsonValue, count_of: int) -> Embedded:
+        fields = as_fields(answer, _PLACE)
+        if fields.get("error"):
+            raise fault_in(0, answer)
+        data = rows(fields, "data", _PLACE)
+        vectors = ((_index(row, place), _vector(row.get("embedding"))) for place, row in enumerate(data))
+        usage = inner(fields, "usage", _PLACE)
+        return Embedded(in_order(vectors, count_of, _PLACE), Usage(count(usage, "prompt_tokens", _PLACE)))
+
+    def fault(self, status: int, answer: JsonValue | str) -> ModelError:
+        return fault_in(status, answer)
+
+
+def _index(row: Fields, place: int) -> int:
+    """Where it belongs; some servers leave it out."""
+    return count(row, "index", _PLACE) if "index" in row else place
+
+
+def _vector(value: object) -> Vector:
+    if not isinstance(value, str):
+        return vector_of(value, _PLACE)
+    raw = bytes_of(value, _PLACE)
+    numbers = array("f")
+    if not raw or len(raw) % numbers.itemsize:
+        raise broken(_PLACE, "a vector in base64 is cut")
+    numbers.frombytes(raw)
+    if byteorder == "big":
+        numbers.byteswap()
+    return tuple(numbers)

@@ -1,0 +1,83 @@
+"""What a dialect of making pictures is.
+
+Laws: what it cannot carry is Unsupported before anything is sent; an answer holds pictures or the task that makes them;
+nothing but a ModelError is raised, whatever the bytes are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from companion.errors import ModelError, Unsupported
+from companion.model.image import ImageAnswer, ImageRequest
+from companion.model.options import JsonValue
+
+_JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class WireCall:
+    """One exchange. headers: what the dialect itself asks for, as the type of the body; never a key."""
+
+    method: str
+    url: str
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_json(cls, url: str, body: Mapping[str, JsonValue], headers: Mapping[str, str] | None = None) -> WireCall:
+        """A post of JSON.
+
+        Raises:
+            Unsupported: ``body`` holds a number that JSON cannot say.
+        """
+        try:
+            text = json.dumps(body, ensure_ascii=False, allow_nan=False)
+        except (ValueError, TypeError, RecursionError) as error:
+            raise Unsupported(f"a field of the request is nothing that JSON can carry: {error}") from error
+        return cls("POST", url, text.encode("utf-8", "replace"), {"content-type": _JSON, **(headers or {})})
+
+
+@dataclass(frozen=True, slots=True)
+class ImageTask:
+    """Work that the provider does on its own time. state: in its word."""
+
+    id: str
+    state: str = ""
+
+
+class ImageDialect(Protocol):
+    """Holds nothing of any request, and serves any number."""
+
+    name: str
+
+    def encode(self, request: ImageRequest, base_url: str) -> WireCall:
+        """What is to be sent. ``base_url``: of the endpoint, or the whole address.
+
+        Raises:
+            Unsupported: the protocol cannot carry a part of it; ``mend`` says what would be.
+        """
+
+    def read(self, answer: JsonValue) -> ImageAnswer | ImageTask:
+        """The pictures of an answer, or the task that is not finished.
+
+        Raises:
+            WireBroken: it is malformed.
+            ModelError: the provider says that it failed, or has stopped.
+        """
+
+    def poll(self, task: ImageTask, base_url: str) -> WireCall:
+        """Asks how far a task is.
+
+        Raises:
+            Unsupported: this protocol has no tasks.
+        """
+
+    def cancel(self, task: ImageTask, base_url: str) -> WireCall | None:
+        """Asks to give a task up; None where the protocol has no word for it."""
+
+    def fault(self, status: int, answer: JsonValue | str) -> ModelError:
+        """The error that a response with a status of 400 and above tells of, in the provider's words."""
