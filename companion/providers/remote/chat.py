@@ -1,0 +1,221 @@
+"""A chat model over HTTP: an endpoint of the table, a dialect, and a key."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from enum import Enum, auto
+from functools import partial
+
+from companion.dialects import AnswerReader, Dialect, Framing, choose_dialect
+from companion.errors import ModelError, Refused, Unsupported, WireBroken
+from companion.model import Calling, Contents, FuncTool, JsonValue, ModelContext, Resource, ToolChoice
+from companion.model.deltas import DeltaSource, answer_of
+from companion.model.request import ChatRequest
+from companion.model.structured import Way, by_text, by_tool_call, invoke_by, told_in_words
+from companion.providers.remote.endpoints import Endpoint
+from companion.providers.remote.exchange import Deadlines, HttpRequest
+from companion.providers.remote.faults import (
+    MOST,
+    fault_of,
+    is_fault,
+    is_page,
+    moved,
+    stranger,
+    without_form,
+    without_tools,
+)
+from companion.providers.remote.http import Http, HttpAnswer
+from companion.providers.remote.incoming import Incoming, Whole
+from companion.providers.remote.keys import Key, no_key
+from companion.providers.remote.sent import Sent, Watcher, kinds_in
+from companion.stream import Blob, FuncCall, Stream, Usage
+from companion.stream.threads import finish_in_thread
+
+_LARGE = 1 << 18
+"""Bytes of pictures and sound that take longer to write down than the event loop may be held."""
+_WHERE_MOVED = range(300, 400)
+_KEY_FAULTS = (401, 403)
+
+
+class _Skill(Enum):
+    """Ways to ask for an answer of a certain form."""
+
+    SCHEMA = auto()
+    TOOLS = auto()
+
+
+class RemoteChat:
+    """A ChatBackend and a Generator. Serves any number of questions at once.
+
+    model: by the provider's name. key: fetched when it is first needed, and again once it was refused.
+    dialect: None for that of the endpoint. deadlines: None for those of ``http``.
+    watch: told of what leaves. Whoever made ``http`` closes it.
+    """
+
+    def __init__(
+        self,
+        endpoint: Endpoint,
+        model: str,
+        http: Http,
+        *,
+        key: Key = no_key,
+        dialect: Dialect | None = None,
+        deadlines: Deadlines | None = None,
+        watch: Watcher | None = None,
+    ) -> None:
+        self._endpoint = endpoint
+        self._model = model
+        self._http = http
+        self._key = key
+        self._held_key: str | None = None
+        self._dialect = dialect or choose_dialect(standard=endpoint.door.dialect)
+        self._deadlines = deadlines
+        self._watch = watch
+        self._unskilled: set[_Skill] = set() if endpoint.door.has_schema else {_Skill.SCHEMA}
+
+    @property
+    def name(self) -> str:
+        return f"{self._endpoint.name}/{self._model}" if self._model else self._endpoint.name
+
+    @property
+    def is_local(self) -> bool:
+        """Whether what it is asked stays on this machine."""
+        return self._endpoint.is_local
+
+    async def ask(self, request: ChatRequest) -> DeltaSource:
+        """Send the question; the answer has begun when this returns.
+
+        Raises:
+            Unsupported: the dialect or the endpoint cannot carry a part of it, or the endpoint says that it holds no
+                answer to a schema.
+            MissingKey: there is none. As with what goes before, nothing was sent.
+            Unreachable, Throttled, ProviderFailed, Refused, WireBroken: as the provider does.
+            TimeoutError: it did not begin to answer in time.
+        """
+        request = replace(request, model=request.model or self._model)
+        posted = await self._posted(request)
+        sent = Sent(
+            self._endpoint.name, posted.host, len(posted.body), kinds_in(request.context), is_local=self.is_local
+        )
+        answer = await self._http.open(posted, on_sent=partial(self._watch, sent) if self._watch else None)
+        try:
+            return await self._source(answer, request, sent)
+        except BaseException:
+            await answer.close()
+            raise
+
+    async def generate_stream(self, context: ModelContext, *, model: str = "") -> Stream:
+        """Start an answer.
+
+        Raises:
+            ModelError, TimeoutError: as for ``ask``.
+        """
+        return answer_of(await self.ask(ChatRequest(context, model)))
+
+    async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
+        """Have ``tool`` called: held to its schema where the provider can, else as a tool, else told in words.
+
+        Raises:
+            InvalidAnswer, ModelError, StreamError, TimeoutError: as ``Generator.invoke``.
+        """
+        ways: list[Way] = []
+        if _Skill.SCHEMA not in self._unskilled:
+            ways.append(partial(self._by_schema, model))
+        if _Skill.TOOLS not in self._unskilled:
+            ways.append(partial(self._by_tool, model))
+        return await invoke_by([*ways, by_text(self.generate_stream, model=model)], context, tool)
+
+    async def _by_schema(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
+        request = ChatRequest(told_in_words(context, tool), model, answer_form=tool)
+        try:
+            return answer_of(await self.ask(request))
+        except Unsupported as error:
+            self._learn(_Skill.SCHEMA, error)
+            raise
+
+    async def _by_tool(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
+        async def forced(context: ModelContext, *, model: str = "") -> Stream:
+            choice = ToolChoice(Calling.FORCED, (tool.name,))
+            return answer_of(await self.ask(ChatRequest(context, model, tool_choice=choice)))
+
+        try:
+            return await by_tool_call(forced, model=model)(context, tool)
+        except ModelError as error:
+            fault = without_tools(error)
+        self._learn(_Skill.TOOLS, fault)
+        raise fault
+
+    def _learn(self, skill: _Skill, fault: ModelError) -> None:
+        """Where the provider has said that it cannot, the next question does not ask for it."""
+        if isinstance(fault, Unsupported) and isinstance(fault.__cause__, ModelError):
+            self._unskilled.add(skill)
+
+    async def _posted(self, request: ChatRequest) -> HttpRequest:
+        write = partial(_written, self._dialect, self._endpoint, request)
+        url, headers, body = await finish_in_thread(write) if _is_large(request.context) else write()
+        if self._held_key is None:
+            self._held_key = await finish_in_thread(self._key)
+        if self._held_key:
+            headers |= self._endpoint.door.key_header.of(self._held_key)
+        return HttpRequest("POST", url, headers, body, self._deadlines)
+
+    async def _source(self, answer: HttpAnswer, request: ChatRequest, sent: Sent) -> DeltaSource:
+        head, title = answer.head, self._endpoint.title
+        if head.status in _WHERE_MOVED:
+            raise moved(head, title)
+        if is_fault(head.status):
+            raise await self._fault(answer, request)
+        if is_page(head, ""):
+            raise stranger(title, (await answer.read_some(MOST)).decode("utf-8", "replace"))
+        came_whole = self._dialect.framing is Framing.SSE and head.content_type == "application/json"
+        if request.is_streamed and not came_whole:
+            return Incoming(answer, AnswerReader(self._dialect), sent)
+        return Whole(self._dialect.read(_parsed(await answer.read(), title)), sent)
+
+    async def _fault(self, answer: HttpAnswer, request: ChatRequest) -> ModelError:
+        body = await answer.read_some(MOST)
+        key = self._held_key or ""
+        fault = fault_of(answer.head, body, self._dialect, title=self._endpoint.title, key=key)
+        if isinstance(fault, Refused) and fault.status in _KEY_FAULTS:
+            # The user may give another one meanwhile.
+            self._held_key = None
+        return without_form(fault) if request.answer_form is not None else fault
+
+
+def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> tuple[str, dict[str, str], bytes]:
+    """URL, headers and body of a question."""
+    wire = dialect.encode(request, endpoint.door.base_url)
+    accepted = "application/json"
+    if request.is_streamed:
+        accepted = "text/event-stream" if dialect.framing is Framing.SSE else "application/x-ndjson"
+    headers = {"content-type": "application/json", "accept": accepted, **wire.headers}
+    return wire.url, headers, _json(endpoint.door.fitted(wire.body))
+
+
+def _json(body: Mapping[str, JsonValue]) -> bytes:
+    try:
+        text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return text.encode()
+    except UnicodeEncodeError:
+        # Half of a letter outside the basic plane can only be written as an escape.
+        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
+    except (ValueError, TypeError) as error:
+        raise Unsupported("the question holds what JSON cannot say", mend="look for numbers that are none") from error
+
+
+def _parsed(body: bytes, title: str) -> JsonValue:
+    try:
+        answer: JsonValue = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise WireBroken(f"{title} answers with what is no JSON") from error
+    return answer
+
+
+def _is_large(context: ModelContext) -> bool:
+    size = 0
+    for message in context.messages:
+        if isinstance(message.payload, Contents):
+            size += sum(len(part.data) for part in message.payload.parts if isinstance(part, Blob | Resource))
+    return size > _LARGE

@@ -1,0 +1,156 @@
+"""What a provider says when it does not answer: its words, shortened and without the key, as an error of ours."""
+
+from __future__ import annotations
+
+import email.utils
+import html
+import json
+import re
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import cast
+
+from companion.dialects import Dialect
+from companion.errors import ModelError, Refused, Throttled, Unreachable, Unsupported
+from companion.model import JsonValue
+from companion.providers.remote.exchange import HttpHead
+
+MOST = 1 << 16
+"""Bytes that are read of the words that come with an error."""
+LONGEST_PAUSE = 24 * 3600.0
+"""Seconds; whoever asks for more gets this."""
+_FIRST_FAULT = 400
+_TITLE = re.compile(r"<(title|h1)[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
+_PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body|<h1|<center)", re.IGNORECASE)
+_FORMS = re.compile(
+    r"response_?format|json_?schema|response_?schema|text\.format|output_(?:config|format)|structured.?output"
+    r"|\bschema\b|\bgrammar\b|\bformat\b",
+    re.IGNORECASE,
+)
+_TOOLS = re.compile(r"\btool|\bfunction", re.IGNORECASE)
+_MALFORMED = (400, 404, 422, 500, 501)
+"""The statuses with which a request that asks for too much is refused; llama-server takes 500 for a bad grammar."""
+
+
+def is_fault(status: int) -> bool:
+    """Whether a response is none of an answer."""
+    return status >= _FIRST_FAULT
+
+
+def fault_of(
+    head: HttpHead,
+    body: bytes,
+    dialect: Dialect,
+    *,
+    title: str,
+    key: str = "",
+    now: Callable[[], datetime] | None = None,
+) -> ModelError:
+    """The error of a response with a status of 400 and above.
+
+    body: as far as it was read. title: of the provider. key: that must not be repeated.
+    now: the clock, for a date in ``Retry-After`` where the response says no date of its own.
+    """
+    text = body.decode("utf-8", "replace")
+    answer = page_words(text) if is_page(head, text) else _json_or(text)
+    fault = dialect.fault(head.status, answer)
+    # A single argument, as all of our errors have: their words.
+    fault.args = (f"{title}: {_without(key, str(fault))}",)
+    if isinstance(fault, Throttled) and fault.after is None:
+        fault.after = pause_asked(head, now)
+    return fault
+
+
+def moved(head: HttpHead, title: str) -> Refused:
+    """The error of a redirect: a key and words go only where the settings say."""
+    return Refused(
+        f"{title} sends us to another address, and we do not follow (status {head.status})",
+        status=head.status,
+        mend="Check the address of the provider in the settings.",
+    )
+
+
+def stranger(title: str, text: str) -> Unreachable:
+    """The error of a web page in place of an answer: a gateway, or the login page of a network."""
+    return Unreachable(
+        f"a web page came in place of {title}'s answer: {page_words(text)}",
+        mend="Check whether this network asks for a login, and the address of the provider.",
+    )
+
+
+def is_page(head: HttpHead, text: str) -> bool:
+    """Whether a body is a web page."""
+    return head.content_type in ("text/html", "application/xhtml+xml") or _PAGE.match(text) is not None
+
+
+def page_words(text: str) -> str:
+    """What a web page says in its title, else its first words."""
+    title = _TITLE.search(text)
+    words = html.unescape(_TAG.sub(" ", title[2] if title else text))
+    return " ".join(words.split())[:200]
+
+
+def pause_asked(head: HttpHead, now: Callable[[], datetime] | None = None) -> float | None:
+    """Seconds until the provider wants to be asked again; None where it does not say.
+
+    ``Retry-After`` is seconds or a date (RFC 9110, section 10.2.3); a date counts from the response's own.
+    """
+    if (milliseconds := _number(head.headers.get("retry-after-ms", ""))) is not None:
+        return min(milliseconds / 1000, LONGEST_PAUSE)
+    asked = head.headers.get("retry-after", "").strip()
+    if (seconds := _number(asked)) is not None:
+        return min(seconds, LONGEST_PAUSE)
+    if (until := _date(asked)) is None:
+        return None
+    since = _date(head.headers.get("date", "")) or (now or _clock)()
+    return min(max((until - since).total_seconds(), 0.0), LONGEST_PAUSE)
+
+
+def without_form(error: ModelError) -> ModelError:
+    """``error``, or Unsupported where it says that an answer cannot be held to a schema in this way."""
+    return _unsupported(error, _FORMS, "no answer is held to a schema there")
+
+
+def without_tools(error: ModelError) -> ModelError:
+    """``error``, or Unsupported where it says that no tools are taken."""
+    return _unsupported(error, _TOOLS, "no tools are taken there")
+
+
+def _unsupported(error: ModelError, words: re.Pattern[str], why: str) -> ModelError:
+    if getattr(error, "status", 0) not in _MALFORMED or not words.search(str(error)):
+        return error
+    refused = Unsupported(f"{why}: {error}", mend=error.mend)
+    refused.__cause__ = error
+    return refused
+
+
+def _json_or(text: str) -> JsonValue:
+    try:
+        return cast(JsonValue, json.loads(text))
+    except (ValueError, RecursionError):
+        return text
+
+
+def _without(key: str, words: str) -> str:
+    return words.replace(key, "***") if key else words
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if 0 <= number < float("inf") else None
+
+
+def _date(text: str) -> datetime | None:
+    try:
+        date = email.utils.parsedate_to_datetime(text)
+    except (ValueError, TypeError):
+        return None
+    return date if date.tzinfo is not None else date.replace(tzinfo=UTC)
+
+
+def _clock() -> datetime:
+    return datetime.now(UTC)
