@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 
 from companion.errors import BadInput
+from companion.model.calls import new_call_id
 from companion.model.context import ModelContext, SystemPrompt
 from companion.model.message import ChatRole, Contents, Message, ToolResult
 from companion.model.plain import to_json, to_yaml
@@ -86,7 +86,7 @@ class ContextBuilder:
         Raises:
             BadInput: JSON has nothing like the arguments or the result.
         """
-        call_id = f"call_{secrets.token_hex(8)}"
+        call_id = new_call_id()
         call = ToolCall(call_id, FuncCall(name, _words(name, "arguments", arguments)))
         outcome = ToolResult(call_id, _words(name, "result", result))
         self.add_message(Message(ChatRole.ASSISTANT, call))
