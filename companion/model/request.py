@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.model.context import ModelContext
 from companion.model.deltas import DeltaSource
+from companion.model.specific import SpecificOption
 from companion.model.tool import FuncTool
 
 
@@ -37,6 +38,7 @@ class ChatRequest:
     answer_form: the answer's words shall be the arguments of this tool, as JSON.
     is_streamed: the answer shall come in pieces.
     attributes: what those who hand it on (a router) need to know; no model sees it.
+    specific: options that only one provider knows; ``own_options`` finds those of the one who is asked.
     """
 
     context: ModelContext
@@ -45,6 +47,7 @@ class ChatRequest:
     answer_form: FuncTool | None = None
     is_streamed: bool = True
     attributes: Mapping[str, object] = field(default_factory=dict)
+    specific: tuple[SpecificOption[Any], ...] = ()
 
 
 class ChatBackend(Protocol):
