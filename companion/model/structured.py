@@ -98,15 +98,18 @@ def by_tool_call(generate: Answering, *, model: str = "") -> Way:
 
 def told_in_words(context: ModelContext, tool: FuncTool) -> ModelContext:
     """The context with what is wanted behind its system texts, and without tools."""
+    return replace(_sober(context), prompts=(*context.prompts, form_in_words(tool)), tools=())
+
+
+def form_in_words(tool: FuncTool) -> SystemPrompt:
+    """What an answer shall be like that is the arguments of ``tool``."""
     schema = json.dumps(tool.parameters, ensure_ascii=False, separators=(",", ":"))
-    wanted = "\n".join(
-        [
-            "Answer with one JSON object and nothing else: no other words, no code fence.",
-            f"It is for {tool.name}: {tool.description}" if tool.description else f"It is for {tool.name}.",
-            f"It has to fit this JSON schema: {schema}",
-        ]
-    )
-    return replace(_sober(context), prompts=(*context.prompts, SystemPrompt("answer form", wanted)), tools=())
+    wanted = [
+        "Answer with one JSON object and nothing else: no other words, no code fence.",
+        f"It is for {tool.name}: {tool.description}" if tool.description else f"It is for {tool.name}.",
+        f"It has to fit this JSON schema: {schema}",
+    ]
+    return SystemPrompt("answer form", "\n".join(wanted))
 
 
 def _sober(context: ModelContext) -> ModelContext:
