@@ -43,10 +43,14 @@ class WireCall:
 
 @dataclass(frozen=True, slots=True)
 class ImageTask:
-    """Work that the provider does on its own time. state: in its word."""
+    """Work that the provider does on its own time.
+
+    state: in its word. error: with which it has ended; None where it goes on.
+    """
 
     id: str
     state: str = ""
+    error: ModelError | None = None
 
 
 class ImageDialect(Protocol):
@@ -62,7 +66,7 @@ class ImageDialect(Protocol):
         """
 
     def read(self, answer: JsonValue) -> ImageAnswer | ImageTask:
-        """The pictures of an answer, or the task that is not finished.
+        """The pictures of an answer, or the task that has not made them.
 
         Raises:
             WireBroken: it is malformed.

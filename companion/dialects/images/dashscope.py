@@ -50,10 +50,10 @@ class DashScopeImages:
                 raise broken(_PLACE, "a task has no id")
             return ImageTask(task, state)
         if state not in ("SUCCEEDED", ""):
-            raise _ended(output, state)
+            return ImageTask(task, state, _ended(output, state))
         images = _images(output)
         if not images:
-            raise WireBroken(f"{_PLACE}: there are none in it")
+            raise _none(output)
         usage = inner(as_fields(answer, _PLACE), "usage", _PLACE)
         return ImageAnswer(
             images, Usage(*(count(usage, name, _PLACE) for name in ("input_tokens", "output_tokens"))), task
@@ -128,6 +128,14 @@ def _images(output: Fields) -> tuple[MadeImage, ...]:
             found = rows(message, "content", _PLACE)
             made += [MadeImage(url) for row in found if (url := text(row, "image", _PLACE))]
     return tuple(made)
+
+
+def _none(output: Fields) -> ModelError:
+    """The error of an answer without pictures: the first that failed says why."""
+    for row in rows(output, "results", _PLACE):
+        if row.get("code") or row.get("message"):
+            return failure(text(row, "code", _PLACE), text(row, "message", _PLACE))
+    return WireBroken(f"{_PLACE}: there are none in it")
 
 
 def _ended(output: Fields, state: str) -> ModelError:

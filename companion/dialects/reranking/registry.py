@@ -12,7 +12,7 @@ from companion.dialects.table import DialectTable, Place
 _TABLE: DialectTable[RerankingDialect] = DialectTable(
     "reranking",
     Place(DashScopeReranking(), 10, providers=("dashscope",), is_of_url=is_dashscope),
-    Place(CohereReranking(), 100, standards=("jina", "openai")),
+    Place(CohereReranking(), 100, standards=("jina", "openai", "openai-completions")),
 )
 
 

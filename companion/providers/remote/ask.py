@@ -1,0 +1,128 @@
+"""One question to a provider that is answered whole: no stream, as vectors, ranks and pictures are."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar, cast
+
+from companion.dialects import Dialect
+from companion.dialects.contract import WireRequest
+from companion.dialects.images.contract import WireCall
+from companion.errors import ModelError, NotRegistered, Unsupported, WireBroken
+from companion.model import JsonValue, Kind
+from companion.providers.remote.endpoints import Endpoint
+from companion.providers.remote.exchange import Deadlines, HttpHead, HttpRequest
+from companion.providers.remote.faults import MOST, fault_of, is_fault, is_page, moved, stranger
+from companion.providers.remote.http import Http
+from companion.providers.remote.keys import Key
+from companion.providers.remote.sent import Sent, Watcher
+from companion.stream.threads import finish_in_thread
+
+T = TypeVar("T")
+D = TypeVar("D")
+
+_FIRST_MOVE, _FIRST_FAULT = 300, 400
+
+
+class Tells(Protocol):
+    """What a dialect of any trade can say of a failure."""
+
+    def fault(self, status: int, answer: JsonValue | str) -> ModelError:
+        """The error that a response with a status of 400 and above tells of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The way to one provider: who it is, what carries requests there, and how its key is fetched.
+
+    deadlines: of each exchange; None for those of ``http``. on_sent: told of each request when it leaves.
+    """
+
+    endpoint: Endpoint
+    http: Http
+    key: Key
+    deadlines: Deadlines | None = None
+    on_sent: Watcher | None = None
+
+    async def ask(
+        self,
+        call: WireCall,
+        dialect: Tells,
+        read: Callable[[JsonValue], T],
+        *,
+        kinds: frozenset[Kind] = frozenset({Kind.TEXT}),
+        within: float | None = None,
+    ) -> T:
+        """Send ``call`` and read its answer with ``read``, off the event loop: vectors are many numbers.
+
+        kinds: of what it shows the provider; none for a question about work that is on its way. within: seconds, where
+        they are fewer than the deadlines leave.
+
+        Raises:
+            MissingKey: there is none; nothing was sent.
+            ModelError: the provider could not be reached, refused or failed.
+            TimeoutError: it did not answer in time.
+        """
+        key = await finish_in_thread(self.key)
+        request = self._request(call, key, within)
+        head, body = await self.http.fetch(request, on_sent=lambda: self._tell(request, kinds))
+        return await finish_in_thread(lambda: self._read(head, body, dialect, read, key))
+
+    def _request(self, call: WireCall, key: str, within: float | None) -> HttpRequest:
+        keyed = self.endpoint.door.key_header.of(key) if key else {}
+        headers = {"accept": "application/json", **call.headers, **keyed}
+        deadlines = self.deadlines
+        if within is not None:
+            deadlines = deadlines or Deadlines()
+            deadlines = replace(deadlines, total=min(within, deadlines.total))
+        return HttpRequest(call.method, call.url, headers, call.body, deadlines)
+
+    def _tell(self, request: HttpRequest, kinds: frozenset[Kind]) -> None:
+        if self.on_sent is not None:
+            sent = Sent(self.endpoint.name, request.host, len(request.body), kinds, self.endpoint.is_local)
+            self.on_sent(sent)
+
+    def _read(self, head: HttpHead, body: bytes, dialect: Tells, read: Callable[[JsonValue], T], key: str) -> T:
+        title = self.endpoint.title
+        if is_fault(head.status):
+            # It asks the dialect for nothing but its fault.
+            raise fault_of(head, body[:MOST], cast(Dialect, dialect), title=title, key=key)
+        if _FIRST_MOVE <= head.status < _FIRST_FAULT:
+            raise moved(head, title)
+        try:
+            answer = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            text = body[:MOST].decode("utf-8", "replace")
+            if is_page(head, text):
+                raise stranger(title, text) from error
+            raise WireBroken(f"{title} sent an answer that is no JSON") from error
+        return read(answer)
+
+
+def call_of(request: WireRequest) -> WireCall:
+    """A post of JSON as bytes.
+
+    Raises:
+        Unsupported: an extra field is nothing that JSON can carry.
+    """
+    return WireCall.of_json(request.url, request.body, request.headers)
+
+
+def through(line: Line, choose: Callable[[str], D], trade: str) -> tuple[Line, D]:
+    """The line through the first door of its endpoint that speaks a dialect of ``trade`` ("embedding"), and that one.
+
+    Raises:
+        Unsupported: it has none.
+    """
+    for door in line.endpoint.doors:
+        try:
+            dialect = choose(door.dialect)
+        except NotRegistered:
+            continue
+        return replace(line, endpoint=replace(line.endpoint, doors=(door,))), dialect
+    raise Unsupported(
+        f"{line.endpoint.title} is asked in no protocol of {trade} that is known here",
+        mend=f"choose another provider for {trade}",
+    )
