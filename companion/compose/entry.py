@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import assert_never
 
+from companion.compose.blocks import blocks_from_json, blocks_to_json
 from companion.model import ChatRole, Contents, Message, ToolResult
 from companion.stream import FuncCall, Text, ToolCall
 
@@ -37,15 +38,20 @@ class Entry:
         return isinstance(self.message.payload, ToolResult)
 
 
-def to_line(entry: Entry) -> str:
-    """The entry as a line of JSON, with its line end. Only words are kept of contents."""
+def to_line(entry: Entry, *, keeps_raw_sound: bool = False) -> str:
+    """The entry as a line of JSON, with its line end.
+
+    keeps_raw_sound: also the sound of a microphone; words say where it is left out.
+    """
     fields: dict[str, object] = {"role": entry.message.role.value}
     match entry.message.payload:
+        case Contents((Text(text, language, None, ""),)):
+            fields |= {"text": text, "language": language}
         case Contents(parts):
-            language = next((part.language for part in parts if isinstance(part, Text)), "")
-            fields |= {"text": entry.message.text, "language": language}
-        case ToolCall(id, FuncCall(name, arguments)):
-            fields["call"] = {"id": id, "name": name, "arguments": arguments}
+            fields["parts"] = blocks_to_json(parts, keeps_raw_sound=keeps_raw_sound)
+        case ToolCall(id, FuncCall(name, arguments), signature):
+            signed = {"signature": signature} if signature else {}
+            fields["call"] = {"id": id, "name": name, "arguments": arguments, **signed}
         case ToolResult(id, result):
             fields["result"] = {"id": id, "text": result}
         case other:
@@ -83,10 +89,12 @@ def from_line(line: bytes) -> Entry:
 
 def _payload(fields: dict[str, object]) -> Contents | ToolCall | ToolResult:
     match fields:
-        case {"call": {"id": str(id), "name": str(name), "arguments": str(arguments)}}:
-            return ToolCall(id, FuncCall(name, arguments))
+        case {"call": {"id": str(id), "name": str(name), "arguments": str(arguments), **rest}}:
+            return ToolCall(id, FuncCall(name, arguments), str(rest.get("signature", "")))
         case {"result": {"id": str(id), "text": str(text)}}:
             return ToolResult(id, text)
+        case {"parts": list(parts)}:
+            return Contents(blocks_from_json(parts))
         case {"text": str(text), **rest}:
             return Contents((Text(text, str(rest.get("language", ""))),))
         case _:

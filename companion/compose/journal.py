@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
+from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 from companion.compose.entry import Entry, from_line
-from companion.settings.atomic import sync_folder
+from companion.settings.atomic import LEFT_OVER, sync_folder
 
 _BLOCK = 256 * 1024
 """Bytes read from the end of the file at first."""
@@ -49,6 +51,35 @@ class Journal:
     def remove(self) -> None:
         """Remove the file, if there is one."""
         self._file.unlink(missing_ok=True)
+
+    def drop_latest(self, count: int) -> None:
+        """Take the newest ``count`` entries off the end. A crash leaves the file as it was, or as it shall be."""
+        if count <= 0 or not self._file.exists():
+            return
+        size = _BLOCK
+        while True:
+            raw, is_all = self._tail(size)
+            kept, dropped = _without_latest(raw, count)
+            if is_all or dropped == count:
+                break
+            size *= 4
+        self._replace_tail(len(raw), kept)
+
+    def _replace_tail(self, length: int, tail: bytes) -> None:
+        fresh = self._file.with_name(self._file.name + LEFT_OVER)
+        try:
+            with self._file.open("rb") as old, fresh.open("wb") as new:
+                fresh.chmod(0o600)
+                shutil.copyfileobj(old, new)
+                new.truncate(new.seek(-length, os.SEEK_END))
+                new.write(tail)
+                new.flush()
+                os.fsync(new.fileno())
+            fresh.replace(self._file)
+        except BaseException:
+            fresh.unlink(missing_ok=True)
+            raise
+        sync_folder(self._file.parent)
 
     def recover(self, want: int) -> Recovered:
         """The newest ``want`` entries (all for zero or less), once a torn last line is out of the way."""
@@ -120,6 +151,14 @@ def _read(raw: bytes) -> tuple[list[Entry], int]:
         except ValueError:
             unreadable += 1
     return entries, unreadable
+
+
+def _without_latest(raw: bytes, count: int) -> tuple[bytes, int]:
+    """The lines of ``raw`` without its newest ``count`` entries, and how many those were; what is no entry stays."""
+    lines = raw.split(b"\n")
+    entries = (place for place in range(len(lines) - 1, -1, -1) if lines[place] and _is_entry(lines[place]))
+    dropped = set(islice(entries, count))
+    return b"\n".join(line for place, line in enumerate(lines) if place not in dropped), len(dropped)
 
 
 def _is_entry(line: bytes) -> bool:

@@ -1,7 +1,8 @@
 """A conversation: in memory the newest messages, on disk all of them.
 
-A FileSession is one file, ``<name>.messages.ndjson``, that is only ever appended to; an entry is on the
-disk when ``add`` returns. Whoever owns the data folder is its one writer.
+A FileSession is one file, ``<name>.messages.ndjson``; an entry is on the disk when ``add`` returns. The file is only
+ever appended to, but for ``remove_latest``, which puts a shorter one in its place. Whoever owns the data folder is its
+one writer. Every session is a ``Conversation`` that a chat model can go on with.
 """
 
 from __future__ import annotations
@@ -9,14 +10,18 @@ from __future__ import annotations
 import asyncio
 import logging
 import re
+import secrets
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
 from companion.compose.entry import Entry, to_line
+from companion.compose.groups import groups, whole_messages
 from companion.compose.journal import Journal
 from companion.errors import SessionError
-from companion.model import ChatRole
+from companion.model import ChatRole, Message
+from companion.model.calls import MOST_CALLS
 from companion.stream.threads import finish_in_thread
 
 logger = logging.getLogger(__name__)
@@ -24,6 +29,7 @@ logger = logging.getLogger(__name__)
 CAP = 50
 """Messages in memory; zero or less for no limit."""
 
+_SUFFIX = ".messages.ndjson"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -54,89 +60,178 @@ class Session(Protocol):
 
 
 class MemorySession:
-    """A conversation that ends with the program."""
+    """A conversation that ends with the program.
 
-    def __init__(self, entries: Iterable[Entry] = (), *, cap: int = CAP) -> None:
+    now: the local time with its zone, for messages that are recorded; None where nobody needs it.
+    """
+
+    def __init__(
+        self,
+        entries: Iterable[Entry] = (),
+        *,
+        cap: int = CAP,
+        name: str = "",
+        now: Callable[[], datetime] | None = None,
+    ) -> None:
         self._cap = cap
+        self._name = name or f"memory-{secrets.token_hex(8)}"
+        self._now = now
         self._entries: list[Entry] = []
         self._first = 0
         self._take(entries)
+
+    @property
+    def name(self) -> str:
+        """By which it is told from others."""
+        return self._name
 
     @property
     def entries(self) -> tuple[Entry, ...]:
         return tuple(self._entries)
 
     @property
+    def messages(self) -> tuple[Message, ...]:
+        """What a model can be shown: calls with their results only, and results with their calls."""
+        return whole_messages(self._entries)
+
+    @property
     def first(self) -> int:
         return self._first
 
+    def get_latest(self, window: int) -> tuple[Message, ...]:
+        """The system messages and about the newest ``window`` others; all for zero or less.
+
+        They begin with one of the user's: rather an older one, so that they are more than ``window``, than a later one.
+        Where the user said nothing, they begin with a whole group of calls and results.
+        """
+        system = [entry for entry in self._entries if entry.message.role is ChatRole.SYSTEM]
+        others = [entry for entry in self._entries if entry.message.role is not ChatRole.SYSTEM]
+        start = _window_start(others, window)
+        return whole_messages([*system, *others[start:]])
+
     async def add(self, *entries: Entry) -> None:
         self._take(entries)
+
+    async def record(self, *messages: Message) -> None:
+        """Append messages that were said now.
+
+        Raises:
+            SessionError: as ``add`` has it.
+        """
+        at = None if self._now is None else self._now()
+        await self.add(*(Entry(message, at) for message in messages))
+
+    async def remove_latest(self, count: int) -> None:
+        """Take back the newest ``count`` messages that are not system text; a group goes as a whole.
+
+        Zero or less does nothing; what memory has let go of stays where it is.
+
+        Raises:
+            SessionError: they are still in the file.
+        """
+        self._remove(count)
 
     async def clear(self) -> None:
         self._first += len(self._entries)
         self._entries.clear()
 
+    def _remove(self, count: int) -> list[Entry]:
+        """Those that were taken back."""
+        start = len(self._entries)
+        for place, end in reversed(groups(self._entries)):
+            if count <= 0:
+                break
+            if self._entries[place].message.role is not ChatRole.SYSTEM:
+                count -= end - place
+            start = place
+        removed = [entry for entry in self._entries[start:] if entry.message.role is not ChatRole.SYSTEM]
+        self._entries[start:] = [entry for entry in self._entries[start:] if entry.message.role is ChatRole.SYSTEM]
+        return removed
+
     def _take(self, entries: Iterable[Entry]) -> None:
         self._entries.extend(entries)
         while 0 < self._cap < len(self._entries):
-            oldest = self._oldest_to_go()
+            # The newest group may still be growing, and a conversation without its newest message is none.
+            old = groups(self._entries)[:-1]
+            oldest = next((one for one in old if self._entries[one[0]].message.role is not ChatRole.SYSTEM), None)
             if oldest is None:
                 return
-            self._evict(oldest)
-
-    def _oldest_to_go(self) -> int | None:
-        """The oldest message but for system text and the newest of all."""
-        places = enumerate(self._entries[:-1])
-        return next((place for place, entry in places if entry.message.role is not ChatRole.SYSTEM), None)
-
-    def _evict(self, place: int) -> None:
-        """Let a message go, and with a tool call the calls made beside it and all their results."""
-        is_call = self._entries[place].is_tool_call
-        self._drop(place)
-        while is_call and place < len(self._entries) and self._entries[place].is_tool_call:
-            self._drop(place)
-        while place < len(self._entries) and self._entries[place].is_tool_result:
-            self._drop(place)
-
-    def _drop(self, place: int) -> None:
-        del self._entries[place]
-        self._first += 1
+            del self._entries[slice(*oldest)]
+            self._first += oldest[1] - oldest[0]
 
 
 class FileSession(MemorySession):
     """A conversation kept on disk. Made by ``open``; system messages stay in memory."""
 
-    def __init__(self, file: Path, entries: Iterable[Entry], problems: tuple[str, ...], cap: int) -> None:
-        super().__init__(entries, cap=cap)
+    def __init__(
+        self,
+        file: Path,
+        entries: Iterable[Entry],
+        problems: tuple[str, ...],
+        cap: int,
+        *,
+        now: Callable[[], datetime] | None = None,
+        keeps_raw_sound: bool = False,
+    ) -> None:
+        super().__init__(entries, cap=cap, name=file.name.removesuffix(_SUFFIX), now=now)
         self._file = file
         self._journal = Journal(file)
+        self._keeps_raw_sound = keeps_raw_sound
+        self._unwritten: list[Entry] = []
         self._writing = asyncio.Lock()
         self.problems = problems
         """What was wrong with the file and was mended or left out, one line each."""
+        self.last_error = SessionError(problems[-1]) if problems else None
+        """What the file last failed with, or was found with; None once it was written well."""
 
     @classmethod
-    async def open(cls, folder: Path, name: str, *, cap: int = CAP) -> FileSession:
+    async def open(
+        cls,
+        folder: Path,
+        name: str,
+        *,
+        cap: int = CAP,
+        now: Callable[[], datetime] | None = None,
+        keeps_raw_sound: bool = False,
+    ) -> FileSession:
         """Go on with the conversation ``name``, or begin it.
+
+        cap: messages in memory; zero or less for no limit. keeps_raw_sound: whether what a microphone heard is written.
 
         Raises:
             SessionError: the name could leave the folder, or the file cannot be used.
         """
         file = session_file(folder, name)
         try:
-            entries, problems = await finish_in_thread(lambda: Journal(file).recover(cap))
+            # The oldest of them may be the rest of a group, so more are read than are wanted.
+            entries, problems = await finish_in_thread(
+                lambda: Journal(file).recover(cap + MOST_CALLS if cap > 0 else 0)
+            )
         except OSError as error:
             raise _unusable(file, error) from error
         for problem in problems:
             logger.warning("%s", problem)
         whole_groups = next((place for place, entry in enumerate(entries) if not entry.is_tool_result), len(entries))
-        return cls(file, entries[whole_groups:], problems, cap)
+        return cls(file, entries[whole_groups:], problems, cap, now=now, keeps_raw_sound=keeps_raw_sound)
 
     async def add(self, *entries: Entry) -> None:
         await super().add(*entries)
-        lines = "".join(to_line(entry) for entry in entries if entry.message.role is not ChatRole.SYSTEM)
-        if lines:
+        to_write = [entry for entry in entries if entry.message.role is not ChatRole.SYSTEM]
+        if not to_write:
+            return
+        lines = "".join(to_line(entry, keeps_raw_sound=self._keeps_raw_sound) for entry in to_write)
+        try:
             await self._write(lambda: self._journal.append(lines))
+        except SessionError:
+            held = {id(entry) for entry in self._entries}
+            self._unwritten = [entry for entry in (*self._unwritten, *to_write) if id(entry) in held]
+            raise
+
+    async def remove_latest(self, count: int) -> None:
+        removed = self._remove(count)
+        written = sum(all(entry is not other for other in self._unwritten) for entry in removed)
+        if written:
+            await self._write(lambda: self._journal.drop_latest(written))
 
     async def clear(self) -> None:
         await super().clear()
@@ -147,7 +242,9 @@ class FileSession(MemorySession):
             try:
                 await finish_in_thread(work)
             except OSError as error:
-                raise _unusable(self._file, error) from error
+                self.last_error = _unusable(self._file, error)
+                raise self.last_error from error
+            self.last_error = None
 
 
 def session_file(folder: Path, name: str) -> Path:
@@ -161,7 +258,20 @@ def session_file(folder: Path, name: str) -> Path:
             f"{name[:80]!r} cannot be the name of a conversation",
             mend="Use up to 64 letters, digits, - and _ in history.session.",
         )
-    return folder / f"{name}.messages.ndjson"
+    return folder / f"{name}{_SUFFIX}"
+
+
+def _window_start(entries: list[Entry], window: int) -> int:
+    """Where the newest ``window`` entries begin, once moved to a place where a conversation can begin."""
+    if window <= 0 or window >= len(entries):
+        start = 0
+    else:
+        start = max(place for place, _ in groups(entries) if place <= len(entries) - window)
+    users = [place for place, entry in enumerate(entries) if entry.message.role is ChatRole.USER]
+    before = [place for place in users if place <= start]
+    if before:
+        return before[-1]
+    return users[0] if users else start
 
 
 def _unusable(file: Path, error: OSError) -> SessionError:

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from companion.compose.blocks import MOST_BYTES
 from companion.compose.entry import Entry
 from companion.compose.session import FileSession, MemorySession
 from companion.errors import SessionError
-from companion.model import ChatRole, Message, ToolResult
-from companion.stream import FuncCall, ToolCall
+from companion.model import Block, ChatRole, Contents, Link, Message, Resource, Thought, ToolResult
+from companion.stream import Blob, FuncCall, Text, ToolCall, pcm
 
 USER, ASSISTANT = ChatRole.USER, ChatRole.ASSISTANT
 
@@ -154,7 +155,10 @@ async def test_a_whole_last_line_without_its_end_is_kept(tmp_path: Path) -> None
 @pytest.mark.parametrize(
     "line", ["{", "5", "null", "[]", '{"role": "king", "text": "x"}', '{"role": "user"}', "\0\0", "[" * 100_000,
              '{"role": "user", "text": 5}', '{"role": "user", "text": "x", "time": "noon"}', "\udcff",
-             '{"role": "user", "text": "\\udcff"}']
+             '{"role": "user", "text": "\\udcff"}', '{"role": "user", "parts": {}}', '{"role": "user", "parts": [{}]}',
+             '{"role": "user", "parts": [{"mime": "a/b", "data": "!"}]}',
+             '{"role": "user", "parts": [{"text": "x", "language": 5}]}',
+             '{"role": "user", "parts": [{"text": "x", "confidence": "high"}]}']
 )  # fmt: skip
 async def test_an_unreadable_line_is_skipped_and_told_of(tmp_path: Path, line: str) -> None:
     good = '{"role": "user", "text": "%s"}\n'
@@ -231,6 +235,228 @@ async def test_a_cancelled_turn_is_whole_or_absent(tmp_path: Path) -> None:
     await session.add(*said("two"))
 
     assert (await FileSession.open(tmp_path, "home")).problems == ()
+
+
+BLOCKS: list[Block] = [
+    Text("words", "en", 0.9, "spoken words"),
+    Blob("image/png", b"\x89PNG\r\n\x00\xff"),
+    Blob("audio/ogg; codecs=opus", b""),
+    Blob("application/octet-stream", b"\n\n"),
+    Link("video/mp4", "https://example.org/film.mp4"),
+    Resource("file:///notes.txt", text="a note\nof two lines"),
+    Resource("file:///paper.pdf", "application/pdf", data=b"%PDF\x00"),
+    Thought("I think", "c2lnbmVk"),
+    Thought("", redacted="sealed"),
+]
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=str)
+async def test_every_kind_of_block_survives(tmp_path: Path, block: Block) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    messages = (Message(USER, Contents((block,))), Message(ASSISTANT, Contents((Text("see"), block, Text("!", "en")))))
+    await session.record(*messages)
+
+    assert (await FileSession.open(tmp_path, "home")).messages == messages
+    assert len((tmp_path / "home.messages.ndjson").read_bytes().splitlines()) == 2
+
+
+async def test_the_signature_of_a_call_survives(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    signed = Message(ASSISTANT, ToolCall("a", FuncCall("look", "{}"), "c2lnbmVk"))
+    await session.record(signed, result("a").message)
+
+    assert (await FileSession.open(tmp_path, "home")).messages[0] == signed
+
+
+async def test_a_file_of_the_first_format_is_still_read(tmp_path: Path) -> None:
+    (tmp_path / "home.messages.ndjson").write_text(
+        '{"role": "user", "text": "hi", "language": "en", "time": "2026-11-30T14:20:00+00:00"}\n'
+        '{"role": "assistant", "call": {"id": "a", "name": "look", "arguments": "{}"}}\n'
+        '{"role": "tool", "result": {"id": "a", "text": "saw a"}}\n'
+    )
+
+    session = await FileSession.open(tmp_path, "home")
+
+    assert session.messages == (Message.of(USER, "hi", language="en"), call("a").message, result("a").message)
+
+
+async def test_too_many_bytes_are_told_of_and_not_kept(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    await session.record(Message(USER, Contents((Text("look "), Blob("image/png", bytes(MOST_BYTES + 1))))))
+
+    kept = (await FileSession.open(tmp_path, "home")).messages
+    assert kept[0].text == f"look [image/png, {MOST_BYTES + 1} bytes, not kept]"
+
+
+async def test_what_a_microphone_heard_is_written_only_where_that_is_wanted(tmp_path: Path) -> None:
+    heard = Message(USER, Contents((pcm(b"\1\2" * 8, 16_000),)))
+    quiet = await FileSession.open(tmp_path, "quiet")
+    await quiet.record(heard)
+    keeping = await FileSession.open(tmp_path, "keeping", keeps_raw_sound=True)
+    await keeping.record(heard)
+
+    assert "not kept" in (await FileSession.open(tmp_path, "quiet")).messages[0].text
+    assert (await FileSession.open(tmp_path, "keeping")).messages == (heard,)
+
+
+async def test_a_growing_group_is_let_go_of_only_once_it_is_not_the_newest() -> None:
+    session = MemorySession(cap=2)
+    await session.add(*said(1), call("a"), call("b"))
+    await session.add(result("a"), result("b"))
+    assert [entry.is_tool_call for entry in session.entries] == [True, True, False, False]
+
+    await session.add(*said("done"))
+    assert texts(session) == ["done"]
+
+
+async def test_a_thought_goes_with_its_calls() -> None:
+    thought = Entry(Message(ASSISTANT, Contents((Thought("hm", "c2ln"),))))
+    session = MemorySession(cap=3)
+    await session.add(thought, call("a"), result("a"), *said("done"))
+
+    assert texts(session) == ["done"]
+
+
+async def test_a_model_is_shown_no_call_without_its_result_and_no_result_without_its_call() -> None:
+    session = MemorySession()
+    await session.add(result("lost"), *said("look"), call("a"), call("b"), result("b"), *said("well?"))
+
+    shown = [message.payload for message in session.messages]
+    assert [getattr(payload, "id", "words") for payload in shown] == ["words", "b", "b", "words"]
+    assert len(session.entries) == 6
+
+
+async def test_sessions_are_told_apart_by_their_names(tmp_path: Path) -> None:
+    assert MemorySession().name != MemorySession().name
+    assert (await FileSession.open(tmp_path, "home")).name == "home"
+
+
+async def test_what_is_recorded_has_the_time_of_the_clock() -> None:
+    noon = datetime(2026, 11, 30, 12, 0, tzinfo=UTC)
+    session = MemorySession(now=lambda: noon)
+    await session.record(Message.of(USER, "hi"))
+
+    assert session.entries[0].at == noon
+
+
+async def test_the_latest_begin_with_the_user() -> None:
+    session = MemorySession()
+    await session.add(
+        *said("be kind", role=ChatRole.SYSTEM), *said(1), call("a"), result("a"), *said(2, role=ASSISTANT)
+    )
+
+    def latest(window: int) -> list[str]:
+        return [message.text or getattr(message.payload, "id", "") for message in session.get_latest(window)]
+
+    assert latest(1) == latest(3) == latest(0) == ["be kind", "1", "a", "a", "2"]
+    await session.add(*said(3))
+    assert latest(1) == ["be kind", "3"]
+    assert latest(2) == ["be kind", "1", "a", "a", "2", "3"]
+
+
+async def test_the_latest_without_words_of_the_user_begin_with_a_whole_group() -> None:
+    session = MemorySession([call("a"), result("a"), call("b"), result("b")])
+
+    assert session.get_latest(1) == (call("b").message, result("b").message)
+    assert session.get_latest(3) == tuple(entry.message for entry in session.entries)
+
+
+async def test_a_window_that_begins_before_the_user_begins_with_the_user() -> None:
+    session = MemorySession([*said("welcome", role=ASSISTANT), *said(1, 2)])
+
+    assert [message.text for message in session.get_latest(3)] == ["1", "2"]
+
+
+@pytest.mark.parametrize(("count", "left"), [(0, 5), (-1, 5), (1, 4), (2, 1), (3, 1), (4, 1), (5, 0), (9, 0)])
+async def test_the_newest_messages_can_be_taken_back_groups_as_a_whole(tmp_path: Path, count: int, left: int) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    await session.add(*said("be kind", role=ChatRole.SYSTEM), *said(1), call("a"), call("b"), result("a"))
+    await session.add(*said("thanks"))
+    before = (tmp_path / "home.messages.ndjson").stat().st_ino
+
+    await session.remove_latest(count)
+
+    assert len(session.entries) - 1 == left
+    assert session.entries[0].message.role is ChatRole.SYSTEM
+    assert (await FileSession.open(tmp_path, "home")).entries == session.entries[1:]
+    # The file is replaced where something goes, and else left alone.
+    assert ((tmp_path / "home.messages.ndjson").stat().st_ino == before) == (left == 5)
+    assert os.listdir(tmp_path) == ["home.messages.ndjson"]  # noqa: PTH208
+
+
+async def test_taking_back_leaves_what_memory_has_let_go_of(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "home", cap=3)
+    await session.add(*said(*(f"{number} {'x' * 90_000}" for number in range(12))))
+    await session.remove_latest(50)
+
+    whole = await FileSession.open(tmp_path, "home", cap=0)
+    assert [text.split()[0] for text in texts(whole)] == [str(number) for number in range(9)]
+
+
+async def test_taking_back_keeps_unreadable_lines(tmp_path: Path) -> None:
+    file = tmp_path / "home.messages.ndjson"
+    file.write_bytes(b'{"role": "user", "text": "1"}\n\xff\xfe\n\n{"role": "user", "text": "2"}\n')
+    session = await FileSession.open(tmp_path, "home")
+    await session.remove_latest(1)
+
+    assert file.read_bytes() == b'{"role": "user", "text": "1"}\n\xff\xfe\n\n'
+
+
+async def test_a_fault_is_remembered_until_the_file_is_written_well(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    assert session.last_error is None
+
+    def full(handle: int, content: bytes) -> int:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.compose.journal.os.write", full)
+        with pytest.raises(SessionError):
+            await session.add(*said("lost"))
+    assert "No space left" in str(session.last_error)
+
+    await session.add(*said("kept"))
+    assert session.last_error is None
+    # What never came into the file cannot be taken out of it.
+    await session.remove_latest(2)
+    assert session.entries == ()
+    assert (tmp_path / "home.messages.ndjson").read_bytes() == b""
+
+
+async def test_a_failed_rewrite_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    await session.add(*said(1, 2))
+    whole = (tmp_path / "home.messages.ndjson").read_bytes()
+
+    def refuse(handle: int) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("companion.compose.journal.os.fsync", refuse)
+        with pytest.raises(SessionError, match="Input/output error"):
+            await session.remove_latest(1)
+
+    assert os.listdir(tmp_path) == ["home.messages.ndjson"]  # noqa: PTH208
+    assert (tmp_path / "home.messages.ndjson").read_bytes() == whole
+
+
+async def test_what_was_wrong_with_a_file_is_its_last_error(tmp_path: Path) -> None:
+    (tmp_path / "home.messages.ndjson").write_text('{"role": "us')
+
+    session = await FileSession.open(tmp_path, "home")
+
+    assert "torn" in str(session.last_error)
+
+
+async def test_a_reopened_group_is_whole_or_gone(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "home", cap=0)
+    await session.add(*said("one"), call("a"), call("b"), result("a"), result("b"), *said("two", "three"))
+
+    for cap in range(1, 8):
+        reopened = await FileSession.open(tmp_path, "home", cap=cap)
+        assert len(reopened.messages) == len(reopened.entries) == (cap if cap in (1, 2, 6, 7) else 2)
 
 
 WRITER = textwrap.dedent(

@@ -1,0 +1,158 @@
+"""A chat backend that costs money: no call above its size, no month above its budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from companion.compose.ledger import Ledger, Reservation
+from companion.errors import ContextTooLong
+from companion.model import Contents, ModelContext, ToolResult
+from companion.model.deltas import CallDelta, Counted, Delta, DeltaSource, TextDelta, ThoughtDelta
+from companion.model.plain import to_json
+from companion.model.request import ChatBackend, ChatRequest
+from companion.model.tool import FuncTool
+from companion.stream import FuncCall, Text, ToolCall, Usage
+
+_MILLION = 1_000_000
+_CHARACTERS_PER_TOKEN = 3
+"""Rather too few, so that a question is rather counted too long."""
+_SHORTEST_ANSWER = 16
+"""Tokens below which there is no use in asking."""
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Of a million tokens, in the user's currency."""
+
+    prompt: float
+    completion: float
+
+    def of(self, usage: Usage) -> float:
+        """What an answer has cost. Tokens from a cache are counted in full, which is rather too much."""
+        return (usage.prompt_tokens * self.prompt + usage.completion_tokens * self.completion) / _MILLION
+
+
+class Metered:
+    """A ChatBackend around one that costs money.
+
+    most_tokens: of one call, question and answer together. The answer is limited to what is left of them.
+    stage: what it is used for ("language model"), as the ledger shall name it.
+    """
+
+    def __init__(
+        self, backend: ChatBackend, ledger: Ledger, price: Price, *, most_tokens: int, stage: str = "language model"
+    ) -> None:
+        self._backend = backend
+        self._ledger = ledger
+        self._price = price
+        self._most_tokens = most_tokens
+        self._stage = stage
+
+    @property
+    def name(self) -> str:
+        return self._backend.name
+
+    async def ask(self, request: ChatRequest) -> DeltaSource:
+        """Put down what the answer may cost, and ask.
+
+        Raises:
+            ContextTooLong: the question alone is above what one call may have. As with the next, nothing was sent.
+            OverBudget: the month's budget does not suffice.
+            StorageError: what is put down cannot be kept.
+            ModelError, TimeoutError: as the backend does.
+        """
+        asked = tokens_of(request.context)
+        room = self._most_tokens - asked
+        if room < _SHORTEST_ANSWER:
+            raise ContextTooLong(
+                f"the question has about {asked} tokens, and one call may have {self._most_tokens}",
+                needed=asked + _SHORTEST_ANSWER,
+                room=self._most_tokens,
+                mend="Raise cloud.call_tokens, or begin a new conversation.",
+            )
+        params = request.context.params
+        answer = min(params.max_tokens or room, room)
+        limited = replace(request, context=replace(request.context, params=replace(params, max_tokens=answer)))
+        worst = self._price.of(Usage(asked, answer))
+        reservation = await self._ledger.reserve(f"{self._stage}: {self.name}", worst)
+        try:
+            source = await self._backend.ask(limited)
+        except BaseException:
+            # Whatever failed before an answer began is not charged for.
+            await self._ledger.settle(reservation, 0.0)
+            raise
+        return _MeteredSource(source, _Meter(self._ledger, self._price, reservation, asked))
+
+
+class _Meter:
+    """What one answer has cost so far."""
+
+    def __init__(self, ledger: Ledger, price: Price, reservation: Reservation, asked: int) -> None:
+        self._ledger = ledger
+        self._price = price
+        self._reservation = reservation
+        self._asked = asked
+        self._characters = 0
+        self._counted = Usage()
+
+    def see(self, delta: Delta) -> None:
+        match delta:
+            case Counted(usage):
+                self._counted = self._counted.most(usage)
+            case TextDelta(text) | ThoughtDelta(text):
+                self._characters += len(text)
+            case CallDelta(arguments=arguments):
+                self._characters += len(arguments)
+            case _:
+                pass
+
+    async def settle(self) -> None:
+        # A provider that was left in the middle has not told its counts.
+        guess = Usage(self._asked, _tokens(self._characters))
+        known = self._counted
+        usage = (
+            Usage(known.prompt_tokens or guess.prompt_tokens, max(known.completion_tokens, guess.completion_tokens))
+            if not known.completion_tokens
+            else known
+        )
+        await self._ledger.settle(self._reservation, self._price.of(usage))
+
+
+class _MeteredSource:
+    def __init__(self, source: DeltaSource, meter: _Meter) -> None:
+        self._source = source
+        self._meter = meter
+
+    async def next(self) -> Delta:
+        try:
+            delta = await self._source.next()
+        except BaseException:
+            await self._meter.settle()
+            raise
+        self._meter.see(delta)
+        return delta
+
+    async def close(self) -> None:
+        await self._source.close()
+        await self._meter.settle()
+
+
+def tokens_of(context: ModelContext) -> int:
+    """About how many tokens a question has; rather too many than too few."""
+    texts = [prompt.text for prompt in context.prompts] + [context.closing, *context.cots]
+    for tool in context.tools:
+        texts.append(to_json(tool.parameters) + tool.description if isinstance(tool, FuncTool) else tool.name)
+    for message in context.messages:
+        match message.payload:
+            case Contents(parts):
+                texts += [part.text for part in parts if isinstance(part, Text)]
+            case ToolCall(func_call=FuncCall(name, arguments)):
+                texts.append(name + arguments)
+            case ToolResult(result=result):
+                texts.append(result)
+    return sum(_tokens(len(text)) for text in texts if text)
+
+
+def _tokens(characters: int) -> int:
+    return math.ceil(characters / _CHARACTERS_PER_TOKEN)
