@@ -31,8 +31,8 @@ class AnswerReader:
 
     @property
     def unknown(self) -> int:
-        """Events that the dialect does not know."""
-        return self._decoder.unknown
+        """Events that the dialect does not know, and lines that are none."""
+        return self._decoder.unknown + self._framing.strays
 
     def feed(self, data: bytes) -> list[Delta]:
         """The deltas that ``data`` completes.

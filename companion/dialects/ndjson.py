@@ -11,6 +11,7 @@ class NdjsonReader:
     """Bytes in, events without names out. Empty lines are keep-alives and mean nothing."""
 
     stray = ""
+    strays = 0
     """Every line is an event here."""
 
     def __init__(self) -> None:

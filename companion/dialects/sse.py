@@ -30,6 +30,8 @@ class SseReader:
         self._data: list[str] = []
         self._stray: list[bytes] = []
         self._stray_size = 0
+        self.strays = 0
+        """Lines that are no fields."""
 
     @property
     def stray(self) -> str:
@@ -107,6 +109,7 @@ class SseReader:
             self._keep(line)
 
     def _keep(self, line: bytes) -> None:
+        self.strays += 1
         if self._stray_size < MOST_STRAY:
             self._stray.append(line[: MOST_STRAY - self._stray_size])
             self._stray_size += len(line)
