@@ -1,0 +1,236 @@
+"""Writes requests to Gemini.
+
+Signatures go back as they came: a thought's with its text, that of words behind it in a part of its own, a call's with
+the call. Results of one turn stand in the order of their calls, as the wire wants them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import assert_never, cast
+from urllib.parse import quote
+
+from companion.dialects.call_arguments import arguments_of
+from companion.dialects.contract import WireRequest
+from companion.dialects.extra_fields import with_extra
+from companion.dialects.gemini.marks import NAME, NO_SIGNATURE, THOUGHT, wants_signatures
+from companion.dialects.media import base64_of, blob_of
+from companion.dialects.seals import unseal
+from companion.dialects.turns import Item, Turn, system_text, turns_of, with_closing
+from companion.dialects.urls import complete_url, split_url
+from companion.errors import Unsupported
+from companion.model.content import Link, Resource, Thought
+from companion.model.context import ModelContext
+from companion.model.message import ChatRole, Message, ToolResult
+from companion.model.options import JsonValue, ModelParams, Thinking
+from companion.model.plain import plain
+from companion.model.request import Calling, ChatRequest, ToolChoice
+from companion.model.tool import FuncTool, SearchWebTool
+from companion.stream import Blob, Text, ToolCall
+
+Body = dict[str, JsonValue]
+
+_METHODS = (":generateContent", ":streamGenerateContent")
+_OFFERED = {Calling.ALLOWED: "AUTO", Calling.FORBIDDEN: "NONE", Calling.FORCED: "ANY"}
+_UNKNOWN_KIND = "application/octet-stream"
+_ROLES = {ChatRole.SYSTEM: "user", ChatRole.USER: "user", ChatRole.ASSISTANT: "model", ChatRole.TOOL: "tool"}
+"""Results are the user's too, but stand apart: nothing may come between them and their calls."""
+
+
+def encode(request: ChatRequest, base_url: str) -> WireRequest:
+    """What is to be sent.
+
+    Raises:
+        Unsupported: a part of it has no place in this protocol.
+    """
+    context = request.context
+    body: Body = {"contents": _contents(request)}
+    if system := system_text(context):
+        body["systemInstruction"] = {"parts": [{"text": system}]}
+    body |= _tools(request)
+    if config := _config(request):
+        body["generationConfig"] = config
+    return WireRequest(_url(base_url, request), with_extra(body, context.params.extra_fields))
+
+
+def _url(base_url: str, request: ChatRequest) -> str:
+    """The endpoint's own URL where it names a model and a method already; their place is taken by those asked for."""
+    if "#" in base_url:
+        return complete_url(base_url, "")
+    method = _METHODS[request.is_streamed]
+    parts = split_url(base_url)
+    head, _, named = parts.path.rpartition("/models/")
+    is_whole = bool(head) and named.endswith(_METHODS)
+    model = request.model.removeprefix("models/") or (named.rpartition(":")[0] if is_whole else "")
+    if not model:
+        raise Unsupported("no model is named", mend="name a model of this provider")
+    suffix = f"/models/{quote(model, safe='-._~@')}{method}"
+    whole = parts._replace(path=head + suffix) if is_whole else split_url(complete_url(base_url, f"/v1beta{suffix}"))
+    if request.is_streamed and "alt=sse" not in whole.query.split("&"):
+        whole = whole._replace(query=f"{whole.query}&alt=sse" if whole.query else "alt=sse")
+    return whole.geturl()
+
+
+def _contents(request: ChatRequest) -> list[JsonValue]:
+    contents: list[JsonValue] = []
+    names: dict[str, str] = {}
+    for turn in turns_of(_nameless(request.context), lambda role: _ROLES[role]):
+        names |= {call.id: call.func_call.name for call in turn.calls}
+        parts = [part for item in _ordered(turn, names) if (part := _part(item, names)) is not None]
+        if wants_signatures(request.model):
+            _excuse(parts)
+        if parts:
+            contents.append({"role": "model" if turn.role == "model" else "user", "parts": parts})
+    if not contents:
+        raise Unsupported("nothing is asked", mend="give a message of the user")
+    return contents
+
+
+def _nameless(context: ModelContext) -> list[Message]:
+    """The messages without their writers' names, which have no place here."""
+    return [replace(message, name="") if message.name else message for message in with_closing(context, ChatRole.USER)]
+
+
+def _ordered(turn: Turn, names: Mapping[str, str]) -> list[Item]:
+    order = {call: place for place, call in enumerate(names)}
+    return sorted(turn.items, key=lambda item: order.get(item.id, 0) if isinstance(item, ToolResult) else 0)
+
+
+def _excuse(parts: list[Body]) -> None:
+    """Say of the first call of a turn that its signature is missing for a reason: another model called."""
+    first = next((part for part in parts if "functionCall" in part), None)
+    if first is not None:
+        first.setdefault("thoughtSignature", NO_SIGNATURE)
+
+
+def _part(item: Item, names: Mapping[str, str]) -> Body | None:
+    match item:
+        case ToolCall(id, call, signature):
+            part: Body = {"functionCall": {"id": id, "name": call.name, "args": arguments_of(call)}}
+            return part | _signed(signature)
+        case ToolResult():
+            return _result(item, names)
+        case Thought():
+            return _thought(item)
+        case Text(words):
+            return {"text": words} if words else None
+        case Blob(mime_type, data):
+            return _inline(mime_type, data)
+        case Link():
+            return _linked(item)
+        case Resource():
+            return _resource(item)
+        case _:
+            assert_never(item)
+
+
+def _signed(signature: str) -> Body:
+    """The field of a signature that came from here; another provider's means nothing to this one."""
+    sealed = unseal(NAME, signature)
+    return {"thoughtSignature": sealed.data} if sealed else {}
+
+
+def _thought(thought: Thought) -> Body | None:
+    """Thoughts of other models, and those without a signature, are not wanted back."""
+    sealed = unseal(NAME, thought.signature)
+    if sealed is None:
+        return None
+    if sealed.kind == THOUGHT and thought.text:
+        return {"text": thought.text, "thought": True, "thoughtSignature": sealed.data}
+    return {"text": "", "thoughtSignature": sealed.data}
+
+
+def _result(result: ToolResult, names: Mapping[str, str]) -> Body:
+    if result.id not in names:
+        raise Unsupported(
+            f"the result {result.id!r} has no call before it", mend="keep a call and its results together"
+        )
+    key = "error" if result.result.startswith("Error:") else "output"
+    return {"functionResponse": {"id": result.id, "name": names[result.id], "response": {key: result.result}}}
+
+
+def _inline(mime_type: str, data: bytes) -> Body:
+    kind = ";".join(word.strip() for word in mime_type.split(";"))
+    if kind == _UNKNOWN_KIND:
+        raise Unsupported("gemini takes no bytes of an unknown kind", mend="say their MIME type")
+    return {"inlineData": {"mimeType": kind, "data": base64_of(data)}}
+
+
+def _linked(link: Link) -> Body:
+    held = blob_of(link.url, "a link")
+    if isinstance(held, Blob):
+        return _inline(held.mime_type, held.data)
+    kind: Body = {} if link.mime_type == _UNKNOWN_KIND else {"mimeType": link.mime_type}
+    return {"fileData": {**kind, "fileUri": link.url}}
+
+
+def _resource(resource: Resource) -> Body:
+    if resource.text:
+        return {"text": f"{resource.uri}\n{resource.text}" if resource.uri else resource.text}
+    if resource.data:
+        return _inline(resource.mime_type, resource.data)
+    return {"fileData": {"mimeType": resource.mime_type, "fileUri": resource.uri}}
+
+
+def _tools(request: ChatRequest) -> Body:
+    declared: list[JsonValue] = [
+        {"name": tool.name, "description": tool.description, "parametersJsonSchema": _schema(tool)}
+        for tool in request.context.tools
+        if isinstance(tool, FuncTool)
+    ]
+    searches = any(isinstance(tool, SearchWebTool) for tool in request.context.tools)
+    tools: list[JsonValue] = [{"functionDeclarations": declared}] if declared else []
+    tools += [{"googleSearch": {}}] if searches else []
+    body: Body = {"tools": tools} if tools else {}
+    if declared and request.tool_choice is not None:
+        body["toolConfig"] = {"functionCallingConfig": _choice(request.tool_choice)}
+    return body
+
+
+def _schema(tool: FuncTool) -> JsonValue:
+    return cast(JsonValue, plain(tool.parameters))
+
+
+def _choice(choice: ToolChoice) -> Body:
+    if not choice.names or choice.calling is Calling.FORBIDDEN:
+        return {"mode": _OFFERED[choice.calling]}
+    # AUTO takes no names; VALIDATED lets the model answer in words too.
+    mode = "ANY" if choice.calling is Calling.FORCED else "VALIDATED"
+    return {"mode": mode, "allowedFunctionNames": list(choice.names)}
+
+
+def _config(request: ChatRequest) -> Body:
+    params = request.context.params
+    config = _sampling(params)
+    if params.thinking is not None and (thinking := _thinking(params.thinking)):
+        config["thinkingConfig"] = thinking
+    if request.answer_form is not None:
+        config["responseMimeType"] = "application/json"
+        config["responseJsonSchema"] = _schema(request.answer_form)
+    return config
+
+
+def _sampling(params: ModelParams) -> Body:
+    if params.n is not None and params.n > 1:
+        raise Unsupported("gemini gives one answer at a time here", mend="ask for n = 1")
+    given: Body = {
+        "temperature": params.temperature,
+        "topP": params.top_p,
+        "topK": params.top_k,
+        "maxOutputTokens": params.max_tokens,
+        "stopSequences": list(params.stop) if params.stop else None,
+        "frequencyPenalty": params.frequency_penalty,
+        "presencePenalty": params.presence_penalty,
+        "seed": params.seed,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _thinking(thinking: Thinking) -> Body:
+    """Its level is a word, or a number of tokens for the models before Gemini 3."""
+    config: Body = {} if thinking.enabled is None else {"includeThoughts": thinking.enabled}
+    if thinking.level is not None:
+        level = thinking.level.strip()
+        return config | ({"thinkingBudget": int(level)} if level.isdecimal() else {"thinkingLevel": level.upper()})
+    return config | ({"thinkingBudget": 0} if thinking.enabled is False else {})

@@ -1,0 +1,69 @@
+"""Requests that tests of dialects ask."""
+
+from __future__ import annotations
+
+from companion.model import (
+    ChatRequest,
+    ChatRole,
+    Contents,
+    FuncTool,
+    Message,
+    ModelContext,
+    ModelParams,
+    SystemPrompt,
+    Tool,
+    ToolChoice,
+    ToolResult,
+)
+from companion.stream import FuncCall, Text, ToolCall
+
+WEATHER = FuncTool(
+    "get_weather",
+    "The weather of a city.",
+    {
+        "type": "object",
+        "properties": {"city": {"type": "string", "description": "Where"}, "days": {"type": "integer", "minimum": 1}},
+        "required": ["city"],
+    },
+)
+
+
+def asked(model: str, *messages: Message) -> ChatRequest:
+    """A request of these messages."""
+    return ChatRequest(ModelContext(messages=messages), model)
+
+
+def question(
+    model: str,
+    *,
+    params: ModelParams | None = None,
+    tools: tuple[Tool, ...] = (),
+    tool_choice: ToolChoice | None = None,
+    answer_form: FuncTool | None = None,
+    is_streamed: bool = True,
+) -> ChatRequest:
+    """A short question, asked in this way."""
+    context = ModelContext(
+        messages=(Message.of(ChatRole.USER, "Why is the sky blue?"),), params=params or ModelParams(), tools=tools
+    )
+    return ChatRequest(context, model, tool_choice, answer_form, is_streamed)
+
+
+def spoken_to(model: str, *, is_streamed: bool = True) -> ChatRequest:
+    """A conversation with all that happens in one: system texts, two calls, a failed one, and a text that changes."""
+    context = ModelContext(
+        prompts=(SystemPrompt("who", "You are kind."), SystemPrompt("how", "You are brief.")),
+        messages=(
+            Message.of(ChatRole.USER, "How is the weather?"),
+            Message(ChatRole.ASSISTANT, Contents((Text("I look."),))),
+            Message(ChatRole.ASSISTANT, ToolCall("c1", FuncCall("get_weather", '{"city": "Paris"}'))),
+            Message(ChatRole.ASSISTANT, ToolCall("c2", FuncCall("get_weather", ""))),
+            Message(ChatRole.TOOL, ToolResult("c1", "sunny")),
+            Message(ChatRole.TOOL, ToolResult("c2", "Error: which city?")),
+            Message.of(ChatRole.ASSISTANT, "Sunny in Paris."),
+            Message.of(ChatRole.USER, "And tomorrow?"),
+        ),
+        closing="It is noon.",
+        tools=(WEATHER,),
+    )
+    return ChatRequest(context, model, is_streamed=is_streamed)
