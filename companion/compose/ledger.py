@@ -75,7 +75,7 @@ class Ledger:
         """
         if cost > self.left:
             raise OverBudget(
-                f"{service} may cost {cost:.4f}, and of this month's budget of {self._budget:g} there is {self.left:.4f} left",
+                f"{service} may cost {cost:.4f}, and {self.left:.4f} of this month's {self._budget:g} are left",
                 mend="Raise cloud.monthly_budget, or wait for the next month.",
             )
         self._count += 1

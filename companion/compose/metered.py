@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from companion.compose.ledger import Ledger, Reservation
 from companion.errors import ContextTooLong
 from companion.model import Contents, ModelContext, ToolResult
-from companion.model.deltas import CallDelta, Counted, Delta, DeltaSource, TextDelta, ThoughtDelta
+from companion.model.calls import CallDelta
+from companion.model.deltas import Counted, Delta, DeltaSource, TextDelta, ThoughtDelta
 from companion.model.plain import to_json
 from companion.model.request import ChatBackend, ChatRequest
-from companion.model.tool import FuncTool
+from companion.model.tool import FuncTool, Tool
 from companion.stream import FuncCall, Text, ToolCall, Usage
 
 _MILLION = 1_000_000
-_CHARACTERS_PER_TOKEN = 3
-"""Rather too few, so that a question is rather counted too long."""
+_BYTES_PER_TOKEN = 3
+"""Rather too few, so that a question is rather counted too long; a Chinese letter has three."""
 _SHORTEST_ANSWER = 16
 """Tokens below which there is no use in asking."""
 
@@ -93,7 +93,7 @@ class _Meter:
         self._price = price
         self._reservation = reservation
         self._asked = asked
-        self._characters = 0
+        self._bytes = 0
         self._counted = Usage()
 
     def see(self, delta: Delta) -> None:
@@ -101,22 +101,20 @@ class _Meter:
             case Counted(usage):
                 self._counted = self._counted.most(usage)
             case TextDelta(text) | ThoughtDelta(text):
-                self._characters += len(text)
+                self._bytes += len(text.encode())
             case CallDelta(arguments=arguments):
-                self._characters += len(arguments)
+                self._bytes += len(arguments.encode())
             case _:
                 pass
 
     async def settle(self) -> None:
-        # A provider that was left in the middle has not told its counts.
-        guess = Usage(self._asked, _tokens(self._characters))
-        known = self._counted
-        usage = (
-            Usage(known.prompt_tokens or guess.prompt_tokens, max(known.completion_tokens, guess.completion_tokens))
-            if not known.completion_tokens
-            else known
-        )
-        await self._ledger.settle(self._reservation, self._price.of(usage))
+        await self._ledger.settle(self._reservation, self._price.of(self._usage()))
+
+    def _usage(self) -> Usage:
+        """What the provider has counted. One that was left in the middle has not told, and is guessed."""
+        if self._counted.completion_tokens:
+            return self._counted
+        return self._counted.most(Usage(self._asked, self._bytes // _BYTES_PER_TOKEN))
 
 
 class _MeteredSource:
@@ -127,7 +125,7 @@ class _MeteredSource:
     async def next(self) -> Delta:
         try:
             delta = await self._source.next()
-        except BaseException:
+        except Exception:
             await self._meter.settle()
             raise
         self._meter.see(delta)
@@ -138,11 +136,13 @@ class _MeteredSource:
         await self._meter.settle()
 
 
+def _told(tool: Tool) -> str:
+    return to_json(tool.parameters) + tool.description + tool.name if isinstance(tool, FuncTool) else tool.name
+
+
 def tokens_of(context: ModelContext) -> int:
     """About how many tokens a question has; rather too many than too few."""
-    texts = [prompt.text for prompt in context.prompts] + [context.closing, *context.cots]
-    for tool in context.tools:
-        texts.append(to_json(tool.parameters) + tool.description if isinstance(tool, FuncTool) else tool.name)
+    texts = [*(prompt.text for prompt in context.prompts), context.closing, *context.cots, *map(_told, context.tools)]
     for message in context.messages:
         match message.payload:
             case Contents(parts):
@@ -151,8 +151,4 @@ def tokens_of(context: ModelContext) -> int:
                 texts.append(name + arguments)
             case ToolResult(result=result):
                 texts.append(result)
-    return sum(_tokens(len(text)) for text in texts if text)
-
-
-def _tokens(characters: int) -> int:
-    return math.ceil(characters / _CHARACTERS_PER_TOKEN)
+    return sum(len(text.encode()) // _BYTES_PER_TOKEN + 1 for text in texts if text)
