@@ -98,6 +98,47 @@ class Models(Section):
     )
 
 
+Policy = Literal["local", "local_first", "cloud_first"]
+Service = Annotated[str, Field(pattern=r"^([a-z0-9-]+/\S+)?$")]
+Price = Annotated[float, Field(ge=0.0, le=100_000.0)]
+
+
+class Cloud(Section):
+    """What may leave the house. By default nothing does."""
+
+    recogniser: Policy = Field(
+        default="local",
+        description="Who writes down what you say. local: this machine alone. local_first: the cloud where this machine "
+        "fails or is too slow. cloud_first: this machine where the cloud does not answer.",
+    )
+    language_model: Policy = Field(default="local", description="Who answers; the same choice.")
+    voice: Policy = Field(default="local", description="Who speaks; the same choice.")
+    recogniser_model: Service = Field(
+        default="", description='Provider and model that write down, as "openai/gpt-4o-mini-transcribe".'
+    )
+    chat_model: Service = Field(default="", description='Provider and model that answer, as "openai/gpt-5-mini".')
+    voice_model: Service = Field(default="", description='Provider and model that speak, as "openai/gpt-4o-mini-tts".')
+    voice_name: str = Field(default="alloy", description="Voice of the provider.")
+    address: str = Field(
+        default="", description="Address of a server of your own, asked in place of the provider's; empty: none."
+    )
+    slow_after: Annotated[float, Field(ge=0.5, le=120.0)] = Field(
+        default=5.0, description="Seconds without a first word after which whoever was asked first counts as too slow."
+    )
+    call_tokens: Annotated[int, Field(ge=256, le=1_000_000)] = Field(
+        default=8_000, description="Most tokens of one call, question and answer together."
+    )
+    monthly_budget: Price = Field(
+        default=5.0, description="Most that a month may cost, in the currency of the prices; 0: nothing may be spent."
+    )
+    read_price: Price = Field(default=3.0, description="Price of a million tokens that the chat model reads.")
+    write_price: Price = Field(default=15.0, description="Price of a million tokens that the chat model writes.")
+    minute_price: Price = Field(default=0.01, description="Price of a minute of sound that is written down.")
+    speech_price: Price = Field(default=20.0, description="Price of a million letters that are spoken.")
+    proxy: str = Field(default="", description="Proxy for what leaves the house; empty: that of the environment.")
+    ca_file: str = Field(default="", description="File with the certificates to trust; empty: the usual ones.")
+
+
 class History(Section):
     keep: bool = Field(default=True, description="Keep the conversation on disk.")
     session: str = Field(default="default", description="Name of the conversation to go on with.")
@@ -118,5 +159,6 @@ class Settings(Section):
     wake: Wake = Wake()
     turn: Turn = Turn()
     models: Models = Models()
+    cloud: Cloud = Cloud()
     history: History = History()
     log: Log = Log()
