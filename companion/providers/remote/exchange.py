@@ -80,12 +80,17 @@ def host_of(url: str) -> str:
         return ""
 
 
+def name_of(url: str) -> str:
+    """The host of a URL in small letters, without its port; empty where it has none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
 def is_this_machine(url: str) -> bool:
     """Whether the host of ``url`` is this very machine; what goes there leaves nothing behind elsewhere."""
-    try:
-        name = urlsplit(url).hostname or ""
-    except ValueError:
-        return False
+    name = name_of(url)
     if name == "localhost" or name.endswith(".localhost"):
         return True
     try:

@@ -14,11 +14,17 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
 
 from companion import __version__
 from companion.errors import SettingsError, SetupError, Unreachable, WireBroken, one_line
-from companion.providers.remote.exchange import Deadlines, HttpHead, HttpInterceptor, HttpRequest, is_this_machine
+from companion.providers.remote.exchange import (
+    Deadlines,
+    HttpHead,
+    HttpInterceptor,
+    HttpRequest,
+    is_this_machine,
+    name_of,
+)
 from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
@@ -124,8 +130,7 @@ class Http:
             await client.aclose()
 
     def _lane(self, request: HttpRequest) -> _Lane:
-        host = urlsplit(request.url).hostname or ""
-        if request.url.lower().startswith("https:") and host in self._options.unverified:
+        if request.url.lower().startswith("https:") and name_of(request.url) in self._options.unverified:
             warning = f"The certificate of {request.host} is not checked, as the setting for it says."
             logger.warning("%s", warning)
             if self._tell is not None:
@@ -208,6 +213,9 @@ class HttpAnswer:
         """Leave it. A connection whose answer was not read to its end is closed. Idempotent, never raises."""
         try:
             await self._response.aclose()
+            # Generators that httpx leaves half read would be cleaned up by tasks that nobody owns.
+            while await anext(self._pieces, b""):
+                continue
         except Exception as error:  # noqa: BLE001 - the line is given up; what its end says helps nobody
             logger.debug("the line to %s did not close cleanly: %s", self.host, type(error).__name__)
 
@@ -249,10 +257,12 @@ def _watch(on_sent: Callable[[], None]) -> Callable[[str, Any], Any]:
     """Calls ``on_sent`` when httpcore begins to send (its "trace" extension), once."""
     has_told = False
 
-    async def trace(event: str, _: Any) -> None:
+    async def trace(event: str, about: dict[str, Any]) -> None:
         nonlocal has_told
-        # Asking a proxy to connect sends headers of its own, but none of ours.
-        if event == "http11.send_request_body.started" and not has_told:
+        if has_told or event != "http11.send_request_headers.started":
+            return
+        # What asks a proxy for a way to the host holds nothing of ours.
+        if about["request"].method != b"CONNECT":
             has_told = True
             on_sent()
 
