@@ -62,19 +62,13 @@ class LlamaEngine:
         """What the memory holds, oldest first."""
         self.owner: object = None
         """Whoever filled the memory last."""
-        if not file.is_file():
-            raise ModelBroken(f"{file} is not there", mend="pull it again: companion models pull")
-        llama_cpp.llama_backend_init()
-        _complaints.clear()
-        self._model = llama_cpp.llama_model_load_from_file(str(file).encode(), _model_params())
-        if not self._model:
-            raise _broken(file)
+        self._model = open_model(file)
         self._vocab = llama_cpp.llama_model_get_vocab(self._model)
         limit = min(context_tokens, llama_cpp.llama_model_n_ctx_train(self._model) or context_tokens)
         self._context = llama_cpp.llama_init_from_model(self._model, _context_params(limit, threads))
         if not self._context:
             self.close()
-            raise _broken(file)
+            raise broken_model(file)
         self._memory = llama_cpp.llama_get_memory(self._context)
         # The library rounds up.
         self.context_tokens = min(limit, int(llama_cpp.llama_n_ctx(self._context)))
@@ -173,6 +167,22 @@ class LlamaEngine:
         return text.decode("utf-8", "replace") if text else ""
 
 
+def open_model(file: Path) -> Any:
+    """The model of a GGUF file, for ``llama_model_free`` in the end.
+
+    Raises:
+        ModelBroken: the file cannot be loaded.
+    """
+    if not file.is_file():
+        raise ModelBroken(f"{file} is not there", mend="pull it again: companion models pull")
+    llama_cpp.llama_backend_init()
+    _complaints.clear()
+    model = llama_cpp.llama_model_load_from_file(str(file).encode(), _model_params())
+    if not model:
+        raise broken_model(file)
+    return model
+
+
 def _model_params() -> Any:
     params = llama_cpp.llama_model_default_params()
     params.n_gpu_layers = 0
@@ -191,6 +201,7 @@ def _context_params(context_tokens: int, threads: int) -> Any:
     return params
 
 
-def _broken(file: Path) -> ModelBroken:
+def broken_model(file: Path) -> ModelBroken:
+    """The error of a file that does not load, in llama.cpp's first words about it."""
     why = _complaints[0] if _complaints else "llama.cpp gives no reason"
     return ModelBroken(f"{file.name} does not load: {why}", mend="check its files with: companion models verify")
