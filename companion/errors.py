@@ -35,6 +35,7 @@
     |  +- OverBudget                the user's own limit is reached; nothing was sent
     |  +- MissingKey                no key for the provider; nothing was sent (2)
     |  +- InvalidAnswer             field: the answer does not fit the schema
+    |  +- NobodyAnswered            failures: each of several backends was asked in vain
     |  +- NotRegistered             name: no pattern matches it
     +- ToolError                    tool
     |  +- BadTool                   a declaration that cannot be used
@@ -42,6 +43,7 @@
     |  +- BadArguments              field: not what the tool's schema asks for
     |  +- ToolFailed                the tool's own fault; the cause is chained
     |  +- ToolTimeout               took longer than its limit; also a TimeoutError
+    |  +- ToolDenied                whoever was asked did not allow the call
     |  +- DuplicateCall             a call id came twice
     |  +- TooManyCalls              the calls of one turn are used up
     +- ShelfError
@@ -277,6 +279,21 @@ class MissingKey(ModelError):
     exit_status = 2
 
 
+class NobodyAnswered(ModelError):
+    """Several backends were asked in vain; ``failures``: the last one of each, by its name, in the order of asking."""
+
+    def __init__(self, failures: tuple[tuple[str, Exception], ...], *, mend: str = "") -> None:
+        said = "; ".join(f"{name}: {one_line(error)}" for name, error in failures)
+        retryable = any(is_retryable(error) for _, error in failures)
+        super().__init__(f"nobody answered. {said}", mend=mend, retryable=retryable)
+        self.failures = failures
+
+
+def is_retryable(error: BaseException) -> bool:
+    """Whether asking again may help: it came too late, or says so itself."""
+    return isinstance(error, TimeoutError) or (isinstance(error, ModelError) and error.retryable)
+
+
 class NotRegistered(ModelError):
     """Nothing is registered that serves ``name``."""
 
@@ -315,6 +332,10 @@ class ToolFailed(ToolError):
 
 class ToolTimeout(ToolError, TimeoutError):
     """A call took longer than its limit; what it may still return is dropped."""
+
+
+class ToolDenied(ToolError):
+    """Whoever was asked did not allow the call; nothing has run."""
 
 
 class DuplicateCall(ToolError):

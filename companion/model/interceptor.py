@@ -69,7 +69,9 @@ _KINDS = (PrepareInterceptor, CallInterceptor, StreamInterceptor, ToolIntercepto
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
-K = TypeVar("K")
+
+Proceed = Callable[[Given], Awaitable[Made]]
+Skin = Callable[[Given, Callable[[Given], Awaitable[Made]]], Awaitable[Made]]
 
 
 def in_order(interceptors: Iterable[Interceptor]) -> tuple[Interceptor, ...]:
@@ -85,24 +87,36 @@ def in_order(interceptors: Iterable[Interceptor]) -> tuple[Interceptor, ...]:
     return tuple(sorted(given, key=lambda one: getattr(one, "index", 0)))
 
 
-def those_that(kind: type[K], interceptors: Iterable[Interceptor]) -> list[K]:
-    """Those that have the method of ``kind``."""
-    return [one for one in interceptors if isinstance(one, kind)]
+def preparers(interceptors: Iterable[Interceptor]) -> list[PrepareInterceptor]:
+    """Those that prepare turns."""
+    return [one for one in interceptors if isinstance(one, PrepareInterceptor)]
 
 
-def onion(
-    skins: Sequence[Callable[[Given, Callable[[Given], Awaitable[Made]]], Awaitable[Made]]],
-    core: Callable[[Given], Awaitable[Made]],
-) -> Callable[[Given], Awaitable[Made]]:
+def around_calls(interceptors: Iterable[Interceptor]) -> list[Skin[ChatRequest, Gathered]]:
+    """What stands around questions that are answered as a whole."""
+    return [one.call for one in interceptors if isinstance(one, CallInterceptor)]
+
+
+def around_streams(interceptors: Iterable[Interceptor]) -> list[Skin[ChatRequest, DeltaSource]]:
+    """What stands around questions that are answered in pieces."""
+    return [one.stream for one in interceptors if isinstance(one, StreamInterceptor)]
+
+
+def around_tools(interceptors: Iterable[Interceptor], context: ToolContext) -> list[Skin[ToolCall, str]]:
+    """What stands around the calls of tools, in this context."""
+
+    def around(one: ToolInterceptor) -> Skin[ToolCall, str]:
+        return lambda call, proceed: one.tool(call, context, proceed)
+
+    return [around(one) for one in interceptors if isinstance(one, ToolInterceptor)]
+
+
+def onion(skins: Sequence[Skin[Given, Made]], core: Callable[[Given], Awaitable[Made]]) -> Proceed[Given, Made]:
     """``core`` with ``skins`` around it, the outermost first."""
     for skin in reversed(skins):
         core = partial(_through, skin, core)
     return core
 
 
-def _through(
-    skin: Callable[[Given, Callable[[Given], Awaitable[Made]]], Awaitable[Made]],
-    inner: Callable[[Given], Awaitable[Made]],
-    given: Given,
-) -> Awaitable[Made]:
+def _through(skin: Skin[Given, Made], inner: Proceed[Given, Made], given: Given) -> Awaitable[Made]:
     return skin(given, inner)
