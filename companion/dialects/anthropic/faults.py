@@ -1,0 +1,62 @@
+"""The errors of the Messages API: platform.claude.com/docs/en/api/errors, "HTTP errors" and "Error shapes"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from companion.dialects.faults import fault_of, too_long
+from companion.errors import ModelError
+from companion.model.options import JsonValue
+
+_STATUS = {
+    "invalid_request_error": 400,
+    "authentication_error": 401,
+    "billing_error": 402,
+    "permission_error": 403,
+    "not_found_error": 404,
+    "conflict_error": 409,
+    "request_too_large": 413,
+    "rate_limit_error": 429,
+    "api_error": 500,
+    "timeout_error": 504,
+    "overloaded_error": 529,
+}
+_TOO_LONG = (
+    re.compile(r"prompt is too long(?:: (?P<needed>\d+) tokens > (?P<room>\d+))?"),
+    re.compile(r"input length and `?max_tokens`? exceed context limit: (?P<needed>\d+) \+ \d+ > (?P<room>\d+)"),
+    re.compile(r"request \((?P<needed>\d+) tokens\) exceeds the available context size \((?P<room>\d+) tokens\)"),
+    re.compile(r"exceed(?:s|ed)? (?:the )?(?:available |maximum )?context"),
+)
+"""The third is llama-server's."""
+
+
+def fault(status: int, answer: JsonValue | str) -> ModelError:
+    """The error of a response with a status of 400 and above."""
+    kind, words = _told(answer)
+    return _fault(status or _STATUS.get(kind, 0), words or kind)
+
+
+def fault_in_answer(error: Mapping[str, JsonValue]) -> ModelError:
+    """The error that is told of in the middle of an answer; its type stands for the status that it would have had."""
+    kind, words = _told(error)
+    return _fault(_STATUS.get(kind, 0), words or kind or "the provider failed and does not say why")
+
+
+def _fault(status: int, words: str) -> ModelError:
+    for pattern in _TOO_LONG if status in (0, 400, 413) else ():
+        if (found := pattern.search(words)) is not None:
+            numbers = {name: int(number) for name, number in found.groupdict().items() if number}
+            return too_long(status, words, needed=numbers.get("needed", 0), room=numbers.get("room", 0))
+    return fault_of(status, words)
+
+
+def _told(answer: JsonValue | str) -> tuple[str, str]:
+    """The type of an error and its words, wherever they stand."""
+    if not isinstance(answer, Mapping):
+        return "", answer if isinstance(answer, str) else ""
+    error = answer.get("error", answer)
+    if not isinstance(error, Mapping):
+        return "", error if isinstance(error, str) else ""
+    kind, words = error.get("type"), error.get("message")
+    return kind if isinstance(kind, str) else "", words if isinstance(words, str) else ""
