@@ -1,0 +1,142 @@
+"""Requests of the Responses API, written: developers.openai.com/api/reference/resources/responses/methods/create."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import cast
+
+from companion.dialects.contract import WireRequest
+from companion.dialects.extra_fields import with_extra
+from companion.dialects.openai_responses.content import Wire, items_of
+from companion.dialects.openai_responses.marks import NAME
+from companion.dialects.schemas import OPENAI
+from companion.dialects.turns import system_text, turns_of, with_closing
+from companion.dialects.urls import complete_url
+from companion.errors import Unsupported
+from companion.model.context import ModelContext
+from companion.model.options import JsonValue, ModelParams, Thinking
+from companion.model.request import Calling, ChatRequest, ToolChoice
+from companion.model.tool import FuncTool, SearchWebTool, Tool
+
+PATH = "/v1/responses"
+HIDDEN_THOUGHTS = "reasoning.encrypted_content"
+WEB_SEARCH = "web_search"
+_UNKNOWN = ("frequency_penalty", "presence_penalty", "seed", "top_k", "stop")
+_NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
+_LONGEST_NAME = 64
+
+
+def encode(request: ChatRequest, base_url: str) -> WireRequest:
+    """The request, as it is posted.
+
+    Raises:
+        Unsupported: the protocol cannot carry a part of it.
+    """
+    context, params = request.context, request.context.params
+    _check(params)
+    instructions = system_text(context)
+    tools = [_tool(tool) for tool in context.tools]
+    body: Wire = {
+        **({"model": request.model} if request.model else {}),
+        **({"instructions": instructions} if instructions else {}),
+        "input": _input(context),
+        "stream": request.is_streamed,
+        # Nothing stays with the provider, so thoughts have to come here in a form that can go back.
+        "store": False,
+        **_params(params),
+        **({"tools": cast("JsonValue", tools)} if tools else {}),
+        **_tool_choice(request.tool_choice, context.tools),
+        **_form(request.answer_form),
+    }
+    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields))
+
+
+def _check(params: ModelParams) -> None:
+    for name in _UNKNOWN:
+        if getattr(params, name) not in (None, ()):
+            raise Unsupported(f"{NAME} knows no {name}", mend=f"leave {name} out, or ask by openai-completions")
+    if params.n not in (None, 1):
+        raise Unsupported(f"{NAME} gives one answer, not {params.n}", mend="ask several times")
+
+
+def _input(context: ModelContext) -> list[JsonValue]:
+    items: list[JsonValue] = [item for turn in turns_of(with_closing(context)) for item in items_of(turn)]
+    if not items:
+        raise Unsupported(f"{NAME} answers no empty conversation", mend="say something first")
+    return items
+
+
+def _params(params: ModelParams) -> Wire:
+    given = {
+        "max_output_tokens": params.max_tokens,
+        "temperature": params.temperature,
+        "top_p": params.top_p,
+    }
+    return {**{name: value for name, value in given.items() if value is not None}, **_reasoning(params.thinking)}
+
+
+def _reasoning(thinking: Thinking | None) -> Wire:
+    """Models that do not think refuse to be asked for hidden thoughts, so only who wants thoughts asks."""
+    if thinking is None or thinking == Thinking():
+        return {}
+    if thinking.enabled is False:
+        return {"reasoning": {"effort": "none"}}
+    reasoning: Wire = {**({"effort": thinking.level} if thinking.level else {})}
+    if thinking.enabled:
+        # Who asks for thoughts wants to read them; without this there are none to read.
+        reasoning["summary"] = "auto"
+    return {"reasoning": reasoning, "include": [HIDDEN_THOUGHTS]}
+
+
+def _tool(tool: Tool) -> Wire:
+    if isinstance(tool, SearchWebTool):
+        return {"type": WEB_SEARCH}
+    form = OPENAI.form(tool.parameters) if tool.strict else None
+    return {
+        "type": "function",
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": cast("JsonValue", tool.parameters if form is None else form),
+        "strict": form is not None,
+    }
+
+
+def _tool_choice(choice: ToolChoice | None, tools: Sequence[Tool]) -> Wire:
+    if choice is None:
+        return {}
+    if choice.calling is Calling.FORBIDDEN:
+        return {"tool_choice": "none"} if tools else {}
+    allowed = list(_allowed(choice, tools))
+    if choice.calling is Calling.FORCED and not allowed:
+        raise Unsupported(f"{NAME}: a call is to be forced, of no tool that is offered", mend="offer the tool")
+    if not tools:
+        return {}
+    if not choice.names:
+        return {"tool_choice": "required" if choice.calling is Calling.FORCED else "auto"}
+    if choice.calling is Calling.FORCED and len(allowed) == 1 and "name" in allowed[0]:
+        return {"tool_choice": allowed[0]}
+    mode = "required" if choice.calling is Calling.FORCED else "auto"
+    return {"tool_choice": {"type": "allowed_tools", "mode": mode, "tools": cast("JsonValue", allowed)}}
+
+
+def _allowed(choice: ToolChoice, tools: Iterable[Tool]) -> Iterator[Wire]:
+    for tool in tools:
+        if not choice.names or tool.name in choice.names:
+            is_search = isinstance(tool, SearchWebTool)
+            yield {"type": WEB_SEARCH} if is_search else {"type": "function", "name": tool.name}
+
+
+def _form(answer_form: FuncTool | None) -> Wire:
+    if answer_form is None:
+        return {}
+    strict = OPENAI.form(answer_form.parameters)
+    form: Wire = {
+        "type": "json_schema",
+        "name": _NO_NAME.sub("_", answer_form.name)[:_LONGEST_NAME] or "answer",
+        "schema": cast("JsonValue", answer_form.parameters if strict is None else strict),
+        "strict": strict is not None,
+    }
+    if answer_form.description:
+        form["description"] = answer_form.description
+    return {"text": {"format": form}}
