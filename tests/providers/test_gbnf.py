@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.errors import Unsupported
 from companion.model import ModelParams
-from companion.providers.local.gbnf import grammar_of
+from companion.providers.local.gbnf import grammar_of, grammar_of_calls
 from companion.providers.local.llama_engine import LlamaEngine
 
 Schema = Mapping[str, object]
@@ -29,7 +29,11 @@ def engine(shelf_folder: Path) -> Iterator[LlamaEngine]:
 
 
 def gets_through(engine: LlamaEngine, schema: Schema, text: str) -> bool:
-    sampler = engine.sampler(ModelParams(), grammar=grammar_of(schema))
+    return is_taken(engine, grammar_of(schema), text)
+
+
+def is_taken(engine: LlamaEngine, grammar: str, text: str) -> bool:
+    sampler = engine.sampler(ModelParams(), grammar=grammar)
     try:
         for token in engine.tokenise(text):
             if not sampler._allows(token):
@@ -204,3 +208,26 @@ def nested(depth: int) -> dict[str, object]:
 def test_what_makes_no_grammar_is_said_before_any_work(schema: Schema, reason: str) -> None:
     with pytest.raises(Unsupported, match=reason):
         grammar_of(schema)
+
+
+def test_a_call_names_a_tool_and_fits_its_schema_and_no_other(engine: LlamaEngine) -> None:
+    count = {"$defs": {"n": {"type": "integer"}}, "properties": {"n": {"$ref": "#/$defs/n"}}, "required": ["n"]}
+    note = {"$defs": {"n": {"type": "string"}}, "properties": {"n": {"$ref": "#/$defs/n"}}, "required": ["n"]}
+    grammar = grammar_of_calls({"count": count, "note": note, "stop": {}})
+
+    def is_call(name: str, arguments: str) -> bool:
+        call = f'<tool_call>\n{{"name": "{name}", "arguments": {arguments}}}\n</tool_call>'
+        return is_taken(engine, grammar, call)
+
+    assert is_call("count", '{"n": 1}')
+    assert is_call("note", '{"n": "one"}')
+    assert is_call("stop", "{}")
+    assert not is_call("count", '{"n": "one"}')
+    assert not is_call("note", '{"n": 1}')
+    assert not is_call("oven", "{}")
+    assert not is_call("stop", "[]")
+
+
+def test_no_tool_at_all_makes_no_call() -> None:
+    with pytest.raises(Unsupported):
+        grammar_of_calls({})

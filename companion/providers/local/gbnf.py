@@ -11,6 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from companion.errors import Unsupported
+from companion.model.tool_text import TAG, TAG_END
 
 _DEEPEST = 32
 _LARGEST = 1 << 16
@@ -42,17 +43,42 @@ def grammar_of(schema: Mapping[str, object]) -> str:
     return _Grammar(schema).text()
 
 
+def grammar_of_calls(tools: Mapping[str, Mapping[str, object]]) -> str:
+    """The grammar of one call of one of ``tools``, by name with the schema of its arguments, between its tags.
+
+    Raises:
+        Unsupported: as for ``grammar_of``; or there are no tools.
+    """
+    if not tools:
+        raise Unsupported("a call of no tool at all makes no grammar", mend="offer a tool")
+    return _Grammar({}).calls(tools)
+
+
 class _Grammar:
     def __init__(self, schema: Mapping[str, object]) -> None:
         self._schema = schema
         self._rules = dict(_JSON)
         self._names: dict[str, str] = {}
-        self._referred: dict[str, str] = {}
+        self._referred: dict[tuple[str, str], str] = {}
+        self._owner = ""
         self._size = 0
 
     def text(self) -> str:
-        self._rules["root"] = self._value(self._schema, 0)
+        return self._written(self._value(self._schema, 0))
+
+    def calls(self, tools: Mapping[str, Mapping[str, object]]) -> str:
+        call = _either([self._call(*tool) for tool in tools.items()])
+        return self._written(rf'"{TAG}\n" {call} "\n{TAG_END}"')
+
+    def _written(self, root: str) -> str:
+        self._rules["root"] = root
         return "\n".join(f"{name} ::= {body}" for name, body in self._rules.items()) + "\n"
+
+    def _call(self, name: str, schema: Mapping[str, object]) -> str:
+        # What a schema refers to, it holds itself.
+        self._owner, self._schema = name, schema
+        arguments = self._value({"type": "object", **schema}, 1)
+        return self._rule(rf'"{{\"name\": " {_literal(name)} ", \"arguments\": " {arguments} "}}"')
 
     def _value(self, schema: object, depth: int) -> str:
         """An expression for one value: a rule's name, a literal, or alternatives in brackets."""
@@ -97,7 +123,10 @@ class _Grammar:
     def _object(self, schema: Mapping[str, object], depth: int) -> str:
         fields, required = _fields(schema)
         if not fields:
-            anything = self._value(schema.get("additionalProperties", True), depth + 1)
+            others = schema.get("additionalProperties", "properties" not in schema)
+            if others is False:
+                return '"{}"'
+            anything = self._value(others, depth + 1)
             pair = self._rule(f'string ":" " "? {anything}')
             return self._rule(f'"{{" ({pair} ("," " "? {pair})*)? "}}"')
         # From the last field to the first: what may follow where nothing has been written yet, and where something has.
@@ -126,11 +155,12 @@ class _Grammar:
         return self._rule(rf'"\"" char{{{least},{"" if most is None else most}}} "\""')
 
     def _reference(self, reference: str, depth: int) -> str:
-        if reference not in self._referred:
+        key = self._owner, reference
+        if key not in self._referred:
             # Named before it is written, for it may refer to itself.
-            name = self._referred[reference] = f"ref{len(self._referred)}"
+            name = self._referred[key] = f"ref{len(self._referred)}"
             self._rules[name] = self._value(self._held(reference), depth + 1)
-        return self._referred[reference]
+        return self._referred[key]
 
     def _held(self, reference: str) -> object:
         place: object = self._schema if reference.startswith("#") else None
