@@ -149,7 +149,7 @@ class ProviderServer:
             case Ending.WELL:
                 writer.write(b"0\r\n\r\n" if reply.is_chunked else b"")
                 await writer.drain()
-                return True
+                return reply.headers.get("connection") != "close"
             case Ending.CUT:
                 return False
             case Ending.RESET:

@@ -62,6 +62,6 @@ class Keys:
 
 def _missing(what: str, endpoint: Endpoint, setting: str) -> MissingKey:
     wanted = f" (the setting {setting} asks for it)" if setting else ""
-    places = f"Keep it in the keyring under companion, {entry_of(endpoint)}"
+    places = f"Type: companion key set {endpoint.name} (it is kept in the keyring as {entry_of(endpoint)})"
     variables = " or ".join(endpoint.variables)
     return MissingKey(f"{what}{wanted}", mend=f"{places}, or set {variables}." if variables else f"{places}.")
