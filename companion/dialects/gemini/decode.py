@@ -10,9 +10,9 @@ from typing import Any
 
 from companion.dialects.contract import WireEvent
 from companion.dialects.fields import Fields, as_fields, as_json, broken, count, fields_of, inner, rows, text
-from companion.dialects.gemini.marks import CALL, NAME, THOUGHT, WORDS
+from companion.dialects.gemini.marks import CALL, NAME, PART, THOUGHT, WORDS
 from companion.dialects.google_faults import google_fault
-from companion.dialects.media import bytes_of
+from companion.dialects.google_media import blob_of_part
 from companion.dialects.seals import seal
 from companion.errors import InvalidAnswer, Refused, WireBroken
 from companion.model.calls import CallDelta
@@ -26,12 +26,12 @@ from companion.model.deltas import (
     TextDelta,
     ThoughtDelta,
 )
-from companion.stream import Blob, Usage
+from companion.stream import Usage
 
 _EVENT = "gemini event"
 _KNOWN = frozenset(("candidates", "promptFeedback", "usageMetadata", "modelVersion", "responseId", "modelStatus"))
-_NAMED_PARTS = ("executableCode", "codeExecutionResult", "fileData", "toolCall", "toolResponse")
-"""Parts that have no other name here: what Google's own tools did, and files at an address."""
+_OWN_TOOLS = ("executableCode", "codeExecutionResult", "toolCall", "toolResponse")
+"""Parts of what Google's own tools did; they want to come back as they are."""
 _SOURCES = ("groundingMetadata", "citationMetadata", "urlContextMetadata")
 """Where what it says is from."""
 _CUT = frozenset(("MAX_TOKENS", "CONTINUATION"))
@@ -111,7 +111,7 @@ class GeminiDecoder:
             return
         elif part.get("inlineData") is not None:
             deltas.append(_blob(part))
-        elif not signature:
+        elif not signature or any(part.get(name) is not None for name in _OWN_TOOLS):
             deltas += self._other(part)
             return
         if signature:
@@ -128,11 +128,11 @@ class GeminiDecoder:
         return CallDelta(self._calls - 1, text(call, "id", _EVENT), name, arguments, _sealed(CALL, signature))
 
     def _other(self, part: Fields) -> list[Delta]:
-        if not part:
-            return []
-        if not any(part.get(name) is not None for name in _NAMED_PARTS):
+        if any(part.get(name) is not None for name in _OWN_TOOLS):
+            return [RawDelta(part), ThoughtDelta(redacted=_sealed(PART, as_json(part, _EVENT)))]
+        if part and part.get("fileData") is None:
             self.unknown += 1
-        return [RawDelta(part)]
+        return [RawDelta(part)] if part else []
 
     def _stranger(self, event: Fields) -> list[Delta]:
         self.unknown += 1
@@ -169,9 +169,8 @@ def _blob(part: Fields) -> Delta:
     if part.get("thought"):
         # A draft of a picture; only the last one is meant.
         return RawDelta(part)
-    encoded = text(data, "data", _EVENT).replace("-", "+").replace("_", "/")
-    mime_type = text(data, "mimeType", _EVENT) or "application/octet-stream"
-    return BlobDelta(Blob(mime_type, bytes_of(encoded, f"{_EVENT}: inlineData")))
+    encoded = text(data, "data", _EVENT)
+    return BlobDelta(blob_of_part(text(data, "mimeType", _EVENT), encoded, f"{_EVENT}: inlineData"))
 
 
 def _usage(usage: Fields) -> Usage:

@@ -6,6 +6,7 @@ the call. Results of one turn stand in the order of their calls, as the wire wan
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never, cast
@@ -14,7 +15,8 @@ from urllib.parse import quote
 from companion.dialects.call_arguments import arguments_of
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
-from companion.dialects.gemini.marks import NAME, NO_SIGNATURE, THOUGHT, wants_signatures
+from companion.dialects.gemini.marks import NAME, NO_SIGNATURE, PART, THOUGHT, wants_signatures
+from companion.dialects.google_media import UNKNOWN_KIND
 from companion.dialects.media import base64_of, blob_of
 from companion.dialects.seals import unseal
 from companion.dialects.turns import Item, Turn, system_text, turns_of, with_closing
@@ -33,7 +35,6 @@ Body = dict[str, JsonValue]
 
 _METHODS = (":generateContent", ":streamGenerateContent")
 _OFFERED = {Calling.ALLOWED: "AUTO", Calling.FORBIDDEN: "NONE", Calling.FORCED: "ANY"}
-_UNKNOWN_KIND = "application/octet-stream"
 _ROLES = {ChatRole.SYSTEM: "user", ChatRole.USER: "user", ChatRole.ASSISTANT: "model", ChatRole.TOOL: "tool"}
 """Results are the user's too, but stand apart: nothing may come between them and their calls."""
 
@@ -133,9 +134,11 @@ def _signed(signature: str) -> Body:
 
 def _thought(thought: Thought) -> Body | None:
     """Thoughts of other models, and those without a signature, are not wanted back."""
-    sealed = unseal(NAME, thought.signature)
+    sealed = unseal(NAME, thought.redacted or thought.signature)
     if sealed is None:
         return None
+    if sealed.kind == PART:
+        return cast(Body, json.loads(sealed.data))
     if sealed.kind == THOUGHT and thought.text:
         return {"text": thought.text, "thought": True, "thoughtSignature": sealed.data}
     return {"text": "", "thoughtSignature": sealed.data}
@@ -152,7 +155,7 @@ def _result(result: ToolResult, names: Mapping[str, str]) -> Body:
 
 def _inline(mime_type: str, data: bytes) -> Body:
     kind = ";".join(word.strip() for word in mime_type.split(";"))
-    if kind == _UNKNOWN_KIND:
+    if kind == UNKNOWN_KIND:
         raise Unsupported("gemini takes no bytes of an unknown kind", mend="say their MIME type")
     return {"inlineData": {"mimeType": kind, "data": base64_of(data)}}
 
@@ -161,7 +164,7 @@ def _linked(link: Link) -> Body:
     held = blob_of(link.url, "a link")
     if isinstance(held, Blob):
         return _inline(held.mime_type, held.data)
-    kind: Body = {} if link.mime_type == _UNKNOWN_KIND else {"mimeType": link.mime_type}
+    kind: Body = {} if link.mime_type == UNKNOWN_KIND else {"mimeType": link.mime_type}
     return {"fileData": {**kind, "fileUri": link.url}}
 
 

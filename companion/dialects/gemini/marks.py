@@ -13,6 +13,8 @@ THOUGHT: Final = "thought"
 WORDS: Final = "words"
 """The signature of words, a picture or nothing, which stands behind them."""
 CALL: Final = "call"
+PART: Final = "part"
+"""A whole part, as JSON."""
 NO_SIGNATURE: Final = "skip_thought_signature_validator"
 """In place of the signature of a call that another model made."""
 _GENERATION = re.compile(r"gemini-(\d{1,4})")

@@ -1,0 +1,221 @@
+"""Writes requests to the Interactions API.
+
+The conversation goes along as steps and is not stored there. Its signatures stand in steps of their own: those of a
+thought, and those that the older events gave to calls.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import assert_never, cast
+
+from companion.dialects.call_arguments import arguments_of
+from companion.dialects.contract import WireRequest
+from companion.dialects.extra_fields import with_extra
+from companion.dialects.google_interactions.marks import NAME, STEP
+from companion.dialects.google_media import UNKNOWN_KIND
+from companion.dialects.media import base64_of, blob_of
+from companion.dialects.seals import unseal
+from companion.dialects.turns import Item, Turn, system_text, turns_of, with_closing
+from companion.dialects.urls import complete_url
+from companion.errors import Unsupported
+from companion.model.content import Block, Kind, Link, Resource, Thought, kind_of
+from companion.model.context import ModelContext
+from companion.model.message import ChatRole, ToolResult
+from companion.model.options import JsonValue, ModelParams, Thinking
+from companion.model.plain import plain
+from companion.model.request import Calling, ChatRequest, ToolChoice
+from companion.model.tool import FuncTool, SearchWebTool, Tool
+from companion.stream import Blob, Text, ToolCall, pcm_format
+
+Body = dict[str, JsonValue]
+
+REVISION = "2026-05-20"
+"""From it on the answer comes in steps."""
+_PATH = "/v1beta/interactions"
+_OFFERED = {Calling.ALLOWED: "auto", Calling.FORBIDDEN: "none", Calling.FORCED: "any"}
+_ROLES = {ChatRole.SYSTEM: "user", ChatRole.USER: "user", ChatRole.ASSISTANT: "model", ChatRole.TOOL: "tool"}
+_MEDIA = {Kind.IMAGE: "image", Kind.AUDIO: "audio", Kind.VIDEO: "video", Kind.BLOB: "document"}
+
+
+def encode(request: ChatRequest, base_url: str) -> WireRequest:
+    """What is to be sent.
+
+    Raises:
+        Unsupported: a part of it has no place in this protocol.
+    """
+    if not request.model:
+        raise Unsupported("no model is named", mend="name a model of this provider")
+    context = request.context
+    body: Body = {
+        "model": request.model.removeprefix("models/"),
+        "input": _steps(context),
+        "stream": request.is_streamed,
+        "store": False,
+    }
+    if system := system_text(context):
+        body["system_instruction"] = system
+    if context.tools:
+        body["tools"] = [_tool(tool) for tool in context.tools]
+    if request.answer_form is not None:
+        schema = _schema(request.answer_form)
+        body["response_format"] = {"type": "text", "mime_type": "application/json", "schema": schema}
+    if config := _config(request):
+        body["generation_config"] = config
+    url = complete_url(base_url, _PATH)
+    return WireRequest(url, with_extra(body, context.params.extra_fields), {"Api-Revision": REVISION})
+
+
+def _steps(context: ModelContext) -> list[JsonValue]:
+    steps: list[JsonValue] = []
+    names: dict[str, str] = {}
+    messages = [replace(message, name="") for message in with_closing(context, ChatRole.USER)]
+    for turn in turns_of(messages, lambda role: _ROLES[role]):
+        names |= {call.id: call.func_call.name for call in turn.calls}
+        steps += _results(turn, names) if turn.role == "tool" else _said(turn)
+    if not steps:
+        raise Unsupported("nothing is asked", mend="give a message of the user")
+    return steps
+
+
+def _said(turn: Turn) -> Iterable[Body]:
+    """The steps of a turn: what is said between two calls or thoughts is one."""
+    content: list[JsonValue] = []
+    kind = "model_output" if turn.role == "model" else "user_input"
+    for item in turn.items:
+        if isinstance(item, ToolCall | ToolResult | Thought):
+            if content:
+                yield {"type": kind, "content": content}
+                content = []
+            yield from _step(item)
+        elif not isinstance(item, Text) or item.text:
+            content.append(_content(item))
+    if content:
+        yield {"type": kind, "content": content}
+
+
+def _step(item: Item) -> Iterable[Body]:
+    if isinstance(item, Thought):
+        yield from _thought(item)
+    elif isinstance(item, ToolCall):
+        yield from _thought(Thought("", item.signature))
+        call = item.func_call
+        yield {"type": "function_call", "id": item.id, "name": call.name, "arguments": arguments_of(call)}
+
+
+def _thought(thought: Thought) -> Iterable[Body]:
+    """Thoughts of other models, and those without a signature, are not wanted back."""
+    sealed = unseal(NAME, thought.redacted or thought.signature)
+    if sealed is not None and sealed.kind == STEP:
+        yield cast(Body, json.loads(sealed.data))
+    elif sealed is not None:
+        summary: Body = {"summary": [{"type": "text", "text": thought.text}]} if thought.text else {}
+        yield {"type": "thought", "signature": sealed.data, **summary}
+
+
+def _results(turn: Turn, names: Mapping[str, str]) -> Iterable[Body]:
+    order = {call: place for place, call in enumerate(names)}
+    for result in sorted(turn.results, key=lambda result: order.get(result.id, 0)):
+        if result.id not in names:
+            raise Unsupported(
+                f"the result {result.id!r} has no call before it", mend="keep a call and its results together"
+            )
+        failed: Body = {"is_error": True} if result.result.startswith("Error:") else {}
+        told: Body = {"call_id": result.id, "name": names[result.id], "result": result.result}
+        yield {"type": "function_result", **told, **failed}
+
+
+def _content(block: Block) -> Body:
+    match block:
+        case Text(words):
+            return {"type": "text", "text": words}
+        case Resource():
+            return _resource(block)
+        case Link():
+            held = blob_of(block.url, "a link")
+            return _bytes(held) if isinstance(held, Blob) else _linked(block)
+        case Blob():
+            return _bytes(block)
+        case Thought():
+            raise Unsupported("a thought is no content", mend="leave it out")
+        case _:
+            assert_never(block)
+
+
+def _bytes(blob: Blob) -> Body:
+    family = blob.mime_type.partition("/")[0].strip().lower()
+    if family == "text" and not blob.mime_type.startswith("text/csv"):
+        return {"type": "text", "text": blob.data.decode("utf-8", "replace")}
+    if blob.mime_type == UNKNOWN_KIND:
+        raise Unsupported("google-interactions takes no bytes of an unknown kind", mend="say their MIME type")
+    body: Body = {"type": _MEDIA[kind_of(blob)], "data": base64_of(blob.data)}
+    if (sound := pcm_format(blob.mime_type)) is not None:
+        return body | {"mime_type": "audio/l16", "sample_rate": sound.rate, "channels": sound.channels}
+    return body | {"mime_type": ";".join(word.strip() for word in blob.mime_type.split(";"))}
+
+
+def _linked(link: Link) -> Body:
+    kind: Body = {} if link.mime_type == UNKNOWN_KIND else {"mime_type": link.mime_type}
+    return {"type": _MEDIA[kind_of(link)], "uri": link.url, **kind}
+
+
+def _resource(resource: Resource) -> Body:
+    if resource.text:
+        return {"type": "text", "text": f"{resource.uri}\n{resource.text}" if resource.uri else resource.text}
+    if resource.data:
+        return _bytes(Blob(resource.mime_type, resource.data))
+    return {"type": "document", "uri": resource.uri, "mime_type": resource.mime_type}
+
+
+def _tool(tool: Tool) -> Body:
+    if isinstance(tool, SearchWebTool):
+        return {"type": "google_search"}
+    return {"type": "function", "name": tool.name, "description": tool.description, "parameters": _schema(tool)}
+
+
+def _schema(tool: FuncTool) -> JsonValue:
+    return cast(JsonValue, plain(tool.parameters))
+
+
+def _config(request: ChatRequest) -> Body:
+    params = request.context.params
+    config = _sampling(params)
+    if params.thinking is not None:
+        config |= _thinking(params.thinking)
+    if request.tool_choice is not None and any(isinstance(tool, FuncTool) for tool in request.context.tools):
+        config["tool_choice"] = _choice(request.tool_choice)
+    return config
+
+
+def _sampling(params: ModelParams) -> Body:
+    if params.n is not None and params.n > 1:
+        raise Unsupported("google-interactions gives one answer at a time", mend="ask for n = 1")
+    for name in ("top_k", "frequency_penalty", "presence_penalty"):
+        if getattr(params, name) is not None:
+            raise Unsupported(f"google-interactions has no {name}", mend=f"leave {name} unset")
+    given: Body = {
+        "temperature": params.temperature,
+        "top_p": params.top_p,
+        "seed": params.seed,
+        "max_output_tokens": params.max_tokens,
+        "stop_sequences": list(params.stop) if params.stop else None,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _thinking(thinking: Thinking) -> Body:
+    """It cannot be switched off; the least of it stands for that."""
+    level = "minimal" if thinking.level is None and thinking.enabled is False else thinking.level
+    config: Body = {} if level is None else {"thinking_level": level.strip().lower()}
+    if thinking.enabled is not None:
+        config["thinking_summaries"] = "auto" if thinking.enabled else "none"
+    return config
+
+
+def _choice(choice: ToolChoice) -> JsonValue:
+    mode = _OFFERED[choice.calling]
+    if not choice.names or choice.calling is Calling.FORBIDDEN:
+        return mode
+    return {"allowed_tools": {"mode": mode, "tools": list(choice.names)}}
