@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
 from companion.model.content import Block, Thought
 from companion.model.context import ModelContext
 from companion.model.message import ChatRole, Contents, Message, ToolResult
-from companion.stream import ToolCall
+from companion.stream import Text, ToolCall
 
 Item = Block | ToolCall | ToolResult
 
@@ -57,7 +58,16 @@ def turns_of(messages: Iterable[Message], wire_role: Callable[[ChatRole], str] =
 
 
 def _items(message: Message) -> tuple[Item, ...]:
-    return message.payload.parts if isinstance(message.payload, Contents) else (message.payload,)
+    return tuple(_joined(message.payload.parts)) if isinstance(message.payload, Contents) else (message.payload,)
+
+
+def _joined(parts: Iterable[Block]) -> Iterator[Block]:
+    """The parts of one message, its words together: in pieces they only came."""
+    for is_text, run in groupby(parts, lambda part: isinstance(part, Text)):
+        if not is_text:
+            yield from run
+        elif words := "".join(part.text for part in run if isinstance(part, Text)):
+            yield Text(words)
 
 
 def system_text(context: ModelContext) -> str:

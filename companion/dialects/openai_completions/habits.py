@@ -1,0 +1,84 @@
+"""What providers make of the protocol where it lets them, by the host; the sources are their API references, 2026.
+
+A host that is not in the table is taken for one of the open engines (llama-server, vLLM, LM Studio), which pass over
+what they do not know.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from companion.dialects.urls import split_url
+
+
+class ThinkingWay(Enum):
+    """The fields that turn thinking on and off."""
+
+    EFFORT = "reasoning_effort"
+    """A word, and "none" for off."""
+    ROUTED = "reasoning"
+    """An object with both."""
+    TYPED = "thinking"
+    """An object that says on or off, and the effort beside it."""
+    SWITCHED = "enable_thinking"
+    """A switch, and a number of tokens beside it."""
+    TEMPLATE = "chat_template_kwargs"
+    """The effort, and a switch for the template of a model's file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Of one provider.
+
+    limit: the field of the most tokens. system_role: what system texts are called.
+    thought: the field in which a thought goes back with its answer; empty: it must not.
+    chooses: whether it can be told which of the tools may be called; else only those are offered.
+    has_top_k, searches, takes_video: whether it does. is_strict_order: whether only the first message may be a system
+        text.
+    """
+
+    limit: str = "max_tokens"
+    system_role: str = "system"
+    thinking: ThinkingWay = ThinkingWay.EFFORT
+    thought: str = ""
+    chooses: bool = False
+    has_top_k: bool = False
+    searches: bool = False
+    takes_video: bool = False
+    is_strict_order: bool = True
+
+
+_OPENAI = Habits("max_completion_tokens", "developer", chooses=True, searches=True, is_strict_order=False)
+_ENGINE = Habits(thinking=ThinkingWay.TEMPLATE, thought="reasoning_content", has_top_k=True, takes_video=True)
+_HABITS = {
+    "openai.com": _OPENAI,
+    "azure.com": _OPENAI,
+    "openrouter.ai": Habits(
+        thinking=ThinkingWay.ROUTED,
+        thought="reasoning",
+        has_top_k=True,
+        searches=True,
+        takes_video=True,
+    ),
+    "deepseek.com": Habits(thinking=ThinkingWay.TYPED, thought="reasoning_content", is_strict_order=False),
+    "aliyuncs.com": Habits(
+        thinking=ThinkingWay.SWITCHED, thought="reasoning_content", has_top_k=True, takes_video=True
+    ),
+    "groq.com": Habits("max_completion_tokens", is_strict_order=False),
+    "mistral.ai": Habits(),
+    "googleapis.com": Habits(),
+    "x.ai": Habits(is_strict_order=False),
+}
+
+
+@lru_cache(maxsize=64)
+def host_of(base_url: str) -> str:
+    """The last two words of the host, by which providers are known; empty where the URL has none."""
+    return ".".join((split_url(base_url).hostname or "").split(".")[-2:])
+
+
+def habits_of(base_url: str) -> Habits:
+    """The habits of whoever serves there."""
+    return _HABITS.get(host_of(base_url), _ENGINE)
