@@ -87,7 +87,9 @@ class Subset:
         return {"properties": properties, "required": required, "additionalProperties": False}
 
     def _named(self, schemas: object) -> Schema:
-        return {name: self._form(one) for name, one in cast("Mapping[str, object]", schemas).items()}
+        if not isinstance(schemas, Mapping):
+            raise _TooWideError
+        return {name: self._form(one) for name, one in schemas.items()}
 
     def _told(self, form: Schema, told: Mapping[str, object]) -> Schema:
         if not self.tells:
