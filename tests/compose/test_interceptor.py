@@ -1,0 +1,71 @@
+"""The everyday interceptors: asking again, asking first, saying first, noting what was done."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from doubles import virtual_time
+from doubles.chat_backend import ScriptedBackend, calls, says
+
+from companion.compose.interceptor import AskBefore, LogCalls, RetryCall, SayFirst
+from companion.errors import ProviderFailed, Refused
+from companion.model import SystemPrompt, ToolResult
+from companion.model.chat import ChatModel
+from companion.model.tool_builder import NewTool
+from companion.model.tool_context import ToolContext
+from companion.stream import ToolCall
+
+CLOCK = NewTool("clock").handler(lambda: "noon").build()
+
+
+def test_what_may_pass_is_asked_for_again_after_a_while() -> None:
+    backend = ScriptedBackend(ProviderFailed("busy"), ProviderFailed("busy"), says("ok"))
+
+    async def scene() -> str:
+        return (await ChatModel(backend, interceptors=[RetryCall(3, pause=60.0)]).generate("?")).text
+
+    assert virtual_time.run(scene()) == "ok"
+    assert len(backend.requests) == 3
+
+
+@pytest.mark.parametrize(("error", "tries"), [(ProviderFailed("busy"), 2), (Refused("no"), 1)])
+async def test_it_is_not_asked_for_ever_nor_where_that_is_no_use(error: Exception, tries: int) -> None:
+    backend = ScriptedBackend(error)
+    with pytest.raises(type(error)):
+        await ChatModel(backend, interceptors=[RetryCall(2, pause=0.0)]).generate("?")
+    assert len(backend.requests) == tries
+
+
+@pytest.mark.parametrize(("allowed", "result"), [(True, "noon"), (False, "Error: the call of 'clock' was denied")])
+async def test_a_tool_runs_where_it_is_allowed(allowed: bool, result: str) -> None:
+    async def is_allowed(call: ToolCall, context: ToolContext) -> bool:
+        return allowed
+
+    for gate in (AskBefore(is_allowed), AskBefore(lambda call, context: allowed)):
+        backend = ScriptedBackend(calls(("clock", "")), says("ok"))
+        response = await ChatModel(backend, tools=[CLOCK], interceptors=[gate]).generate("?")
+        assert response.messages[1].payload == ToolResult("id0", result)
+
+
+async def test_a_text_is_put_before_the_others() -> None:
+    backend = ScriptedBackend(says("ok"))
+    first = SayFirst("day", lambda draft: "It is Monday.")
+    nothing = SayFirst("none", lambda draft: "")
+    await ChatModel(backend, interceptors=[first, nothing]).prompt("?").role("Ada").call()
+
+    assert backend.requests[0].context.prompts == (
+        SystemPrompt("day", "It is Monday."),
+        SystemPrompt("role", "# Role: Ada"),
+    )
+
+
+async def test_the_log_holds_what_was_done_and_nothing_that_was_said(caplog: pytest.LogCaptureFixture) -> None:
+    backend = ScriptedBackend(calls(("clock", '{"secret": 1}')), says("secret"))
+    tool = NewTool("clock").param("secret", int).handler(lambda secret: "secret").build()
+    with caplog.at_level(logging.INFO):
+        await ChatModel(backend, tools=[tool], interceptors=[LogCalls()]).generate("secret")
+
+    assert "10 tokens read, 2 written, 1 tools called" in caplog.text
+    assert "clock took" in caplog.text
+    assert "secret" not in caplog.text
