@@ -24,14 +24,18 @@ _PLACE = "answer with embeddings"
 
 
 class OpenAIEmbedding:
-    """Numbers are asked for as numbers, which every server of this protocol knows; base64 is read too."""
+    """Numbers are asked for in base64, as OpenAI's own SDK does: they come in a third of the bytes, and exact.
+
+    A server that sends them as JSON all the same is read too; one that refuses is asked with the extra field
+    ``encoding_format="float"``.
+    """
 
     name = "openai"
-    batch_size = 256
-    """OpenAI takes 2048, and 300,000 tokens in all; others take less."""
+    batch_size = 128
+    """OpenAI takes 2048, and 300,000 tokens in all; others take less, and reading many at once takes long."""
 
     def encode(self, texts: Sequence[str], params: EmbedParams, base_url: str) -> WireRequest:
-        body: dict[str, JsonValue] = {"model": params.model, "input": list(texts), "encoding_format": "float"}
+        body: dict[str, JsonValue] = {"model": params.model, "input": list(texts), "encoding_format": "base64"}
         if params.dimensions is not None:
             body["dimensions"] = params.dimensions
         return WireRequest(complete_url(base_url, "/v1/embeddings"), {**body, **params.extra_fields})

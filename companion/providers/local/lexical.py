@@ -16,8 +16,9 @@ _K1, _B = 1.2, 0.75
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\W_]+")
 _UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _COMMON = frozenset(
-    "a an and are as at be by can could did do does for from had has have he her his how i in is it its me my of on or "
-    "our she so that the their them they this to was we were what when where which who why will with would you your".split()
+    "a an and are as at be by can could did do does for from had has have he her his how i in is it its me my of on "
+    "or our she so that the their them they this to was we were what when where which who why will with would you "
+    "your".split()
 )
 """Words that hardly tell one document from another."""
 _SHORTEST_STEM = 3

@@ -5,17 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol, TypeVar, cast
+from typing import TypeVar
 
-from companion.dialects import Dialect
 from companion.dialects.contract import WireRequest
 from companion.dialects.images.contract import WireCall
 from companion.errors import ModelError, NotRegistered, Unsupported, WireBroken
 from companion.model import JsonValue, Kind
 from companion.providers.remote.endpoints import Endpoint
 from companion.providers.remote.exchange import Deadlines, HttpHead, HttpRequest
-from companion.providers.remote.faults import MOST, fault_of, is_fault, is_page, moved, stranger
-from companion.providers.remote.http import Http
+from companion.providers.remote.faults import MOST, Tells, fault_of, is_fault, is_page, moved, stranger, without
+from companion.providers.remote.http import Http, HttpAnswer
 from companion.providers.remote.keys import Key
 from companion.providers.remote.sent import Sent, Watcher
 from companion.stream.threads import finish_in_thread
@@ -24,13 +23,6 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 _FIRST_MOVE, _FIRST_FAULT = 300, 400
-
-
-class Tells(Protocol):
-    """What a dialect of any trade can say of a failure."""
-
-    def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        """The error that a response with a status of 400 and above tells of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +62,25 @@ class Line:
         head, body = await self.http.fetch(request, on_sent=lambda: self._tell(request, kinds))
         return await finish_in_thread(lambda: self._read(head, body, dialect, read, key))
 
+    async def open(self, call: WireCall, dialect: Tells, *, kinds: frozenset[Kind]) -> HttpAnswer:
+        """Send ``call``; its answer has begun, and is none of a failure. Whoever gets it reads or closes it.
+
+        Raises:
+            MissingKey: there is none; nothing was sent.
+            ModelError: the provider could not be reached, refused or failed.
+            TimeoutError: it did not begin to answer in time.
+        """
+        key = await finish_in_thread(self.key)
+        request = self._request(call, key, None)
+        answer = await self.http.open(request, on_sent=lambda: self._tell(request, kinds))
+        if answer.head.status < _FIRST_MOVE:
+            return answer
+        head, title = answer.head, self.endpoint.title
+        body = await answer.read_some(MOST)
+        if head.status < _FIRST_FAULT:
+            raise moved(head, title)
+        raise fault_of(head, body, dialect, title=title, key=key)
+
     def _request(self, call: WireCall, key: str, within: float | None) -> HttpRequest:
         keyed = self.endpoint.door.key_header.of(key) if key else {}
         headers = {"accept": "application/json", **call.headers, **keyed}
@@ -87,8 +98,7 @@ class Line:
     def _read(self, head: HttpHead, body: bytes, dialect: Tells, read: Callable[[JsonValue], T], key: str) -> T:
         title = self.endpoint.title
         if is_fault(head.status):
-            # It asks the dialect for nothing but its fault.
-            raise fault_of(head, body[:MOST], cast(Dialect, dialect), title=title, key=key)
+            raise fault_of(head, body[:MOST], dialect, title=title, key=key)
         if _FIRST_MOVE <= head.status < _FIRST_FAULT:
             raise moved(head, title)
         try:
@@ -98,7 +108,12 @@ class Line:
             if is_page(head, text):
                 raise stranger(title, text) from error
             raise WireBroken(f"{title} sent an answer that is no JSON") from error
-        return read(answer)
+        try:
+            return read(answer)
+        except ModelError as error:
+            # A single argument, as all of our errors have: their words.
+            error.args = (f"{title}: {without(key, str(error))}",)
+            raise
 
 
 def call_of(request: WireRequest) -> WireCall:

@@ -8,9 +8,8 @@ import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
-from typing import cast
+from typing import Protocol, cast
 
-from companion.dialects import Dialect
 from companion.errors import ModelError, Refused, Throttled, Unreachable, Unsupported
 from companion.model import JsonValue
 from companion.providers.remote.exchange import HttpHead
@@ -33,6 +32,13 @@ _MALFORMED = (400, 404, 422, 500, 501)
 """The statuses with which a request that asks for too much is refused; llama-server takes 500 for a bad grammar."""
 
 
+class Tells(Protocol):
+    """What a dialect of any trade can say of a failure."""
+
+    def fault(self, status: int, answer: JsonValue | str) -> ModelError:
+        """The error that a response with a status of 400 and above tells of."""
+
+
 def is_fault(status: int) -> bool:
     """Whether a response is none of an answer."""
     return status >= _FIRST_FAULT
@@ -41,7 +47,7 @@ def is_fault(status: int) -> bool:
 def fault_of(
     head: HttpHead,
     body: bytes,
-    dialect: Dialect,
+    dialect: Tells,
     *,
     title: str,
     key: str = "",
@@ -56,7 +62,7 @@ def fault_of(
     answer = page_words(text) if is_page(head, text) else _json_or(text)
     fault = dialect.fault(head.status, answer)
     # A single argument, as all of our errors have: their words.
-    fault.args = (f"{title}: {_without(key, str(fault))}",)
+    fault.args = (f"{title}: {without(key, str(fault))}",)
     if isinstance(fault, Throttled) and fault.after is None:
         fault.after = pause_asked(head, now)
     return fault
@@ -132,7 +138,8 @@ def _json_or(text: str) -> JsonValue:
         return text
 
 
-def _without(key: str, words: str) -> str:
+def without(key: str, words: str) -> str:
+    """``words`` without the key, should it stand in them."""
     return words.replace(key, "***") if key else words
 
 
