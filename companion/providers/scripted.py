@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from companion.errors import EndOfStream
 from companion.model import FuncTool, ModelContext
 from companion.model.structured import invoke_by_text
-from companion.providers.local.spoken import slices, spoken_stream, words_to_say
+from companion.providers.spoken import slices, spoken_stream, words_to_say
 from companion.stream import (
     Blob,
     Channel,

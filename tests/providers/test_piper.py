@@ -11,7 +11,7 @@ import pytest
 
 from companion.errors import ModelBroken, ModelMissing
 from companion.providers.local.piper import PiperSynthesiser, from_first_sound
-from companion.providers.local.spoken import words_to_say
+from companion.providers.spoken import words_to_say
 from companion.stream import Blob, Text, pcm
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 import pytest
 
 from companion.errors import ModelDied, RouteError, StreamFailed
-from companion.providers.local.spoken import slices, spoken_stream
+from companion.providers.spoken import slices, spoken_stream
 from companion.stream import (
     Blob,
     FuncCall,

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from companion.errors import CompanionError, ModelDied, ModelMissing, StreamFailed
 from companion.model import FuncTool, ModelContext
-from companion.providers.local.spoken import spoken_stream
 from companion.providers.scripted import ScriptedGenerator, ScriptedRecogniser, ScriptedSynthesiser
+from companion.providers.spoken import spoken_stream
 from companion.stream import (
     Blob,
     FuncCall,

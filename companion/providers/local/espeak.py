@@ -11,7 +11,7 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 
 from companion.errors import ModelDied, SetupError
-from companion.providers.local.spoken import SLICE_SECONDS, spoken_stream, words_to_say
+from companion.providers.spoken import SLICE_SECONDS, spoken_stream, words_to_say
 from companion.settings.language import primary
 from companion.stream import Blob, PulledStream, Stream, Text, pcm
 

@@ -4,61 +4,21 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import AsyncGenerator, Generator, Iterator
+from collections.abc import Generator
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import ModelError, SetupError, Unsupported
 from companion.model import ModelReport
+from companion.providers.heard import RATE, check_length, heard_stream
 from companion.providers.local.resident import Later, Resident
 from companion.providers.local.worker import Flow, Stop
-from companion.stream import (
-    Blob,
-    MessageChunk,
-    PulledStream,
-    Role,
-    Stream,
-    StreamCtrl,
-    Text,
-    new_stream_id,
-    pcm_format,
-)
+from companion.stream import Stream, Text
 
 if TYPE_CHECKING:
     from companion.providers.local.whisper_model import WhisperModel
 
 logger = logging.getLogger(__name__)
-
-RATE = 16_000
-LONGEST = 60
-"""Seconds of sound one route may carry."""
-
-
-@dataclass(slots=True)
-class _Route:
-    """The sound of one route so far. mark: whose it is; it has a stream id, if need be a fresh one."""
-
-    mark: MessageChunk
-    sound: bytearray = field(default_factory=bytearray)
-
-    @classmethod
-    def of(cls, chunk: MessageChunk) -> _Route:
-        label = chunk.ctrl.label if chunk.ctrl else ""
-        ctrl = StreamCtrl(chunk.stream_id or new_stream_id(), label)
-        return cls(MessageChunk(chunk.role or Role.USER, chunk.name, ctrl=ctrl))
-
-    def words(self, text: Text, *, is_end: bool = False) -> MessageChunk:
-        return replace(self.mark, part=text, ctrl=replace(self._marks, end_of_stream=is_end))
-
-    def boundary(self, like: StreamCtrl) -> MessageChunk:
-        return replace(self.mark, ctrl=replace(like, stream_id=self._marks.stream_id, label=self._marks.label))
-
-    @property
-    def _marks(self) -> StreamCtrl:
-        assert self.mark.ctrl is not None
-        return self.mark.ctrl
 
 
 class WhisperRecogniser:
@@ -116,7 +76,7 @@ class WhisperRecogniser:
 
     async def transform(self, source: Stream) -> Stream:
         hearing = _Hearing(self)
-        return PulledStream(self._recognise(source, hearing), source, hearing)
+        return heard_stream(source, hearing)
 
     async def hear(self, sound: bytes) -> Text:
         """Recognise 16 kHz mono sound that is already there.
@@ -125,7 +85,7 @@ class WhisperRecogniser:
             Unsupported: it is longer than a route may be.
             ModelError: the model failed.
         """
-        _check_length(len(sound))
+        check_length(len(sound))
         return await _Hearing(self).hear(sound)
 
     def begin(self, sound: bytes) -> Flow[Text]:
@@ -135,44 +95,6 @@ class WhisperRecogniser:
     def in_use(self) -> AbstractContextManager[None]:
         """Keep the model in memory."""
         return self._model.in_use()
-
-    async def _recognise(self, source: Stream, hearing: _Hearing) -> AsyncGenerator[MessageChunk, None]:
-        routes: dict[str, _Route] = {}
-        try:
-            async for chunk in source:
-                if chunk.part is not None:
-                    _collect(routes, chunk)
-                elif chunk.is_end or (chunk.is_begin and not chunk.stream_id):
-                    for out in await self._take_boundary(hearing, routes, chunk):
-                        yield out
-                else:
-                    yield chunk
-            for route in routes.values():
-                # Its maker has gone without a word; what was said is still worth hearing.
-                for out in await self._heard(hearing, route, route.boundary(StreamCtrl(end_of_stream=True))):
-                    yield out
-        except (ModelError, SetupError) as error:
-            for end in _broken_off(routes, error):
-                yield end
-            raise
-
-    async def _take_boundary(
-        self, hearing: _Hearing, routes: dict[str, _Route], chunk: MessageChunk
-    ) -> tuple[MessageChunk, ...]:
-        route = routes.setdefault(chunk.stream_id, _Route.of(chunk))
-        named = chunk if chunk.stream_id else route.boundary(chunk.ctrl or StreamCtrl())
-        if not chunk.is_end:
-            return (named,)
-        heard = await self._heard(hearing, route, named)
-        del routes[chunk.stream_id]
-        return heard
-
-    async def _heard(self, hearing: _Hearing, route: _Route, end: MessageChunk) -> tuple[MessageChunk, ...]:
-        """What comes of a route at its end."""
-        if end.ctrl is not None and end.ctrl.error:
-            return (end,)
-        text = await hearing.hear(bytes(route.sound))
-        return route.words(text), route.words(Text(""), is_end=True), end
 
     def _load(self) -> WhisperModel:
         from companion.providers.local.whisper_model import WhisperModel
@@ -214,35 +136,3 @@ class _Hearing:
     async def close(self) -> None:
         if self._flow is not None:
             await self._flow.close()
-
-
-def _collect(routes: dict[str, _Route], chunk: MessageChunk) -> None:
-    """Keep the sound of ``chunk``; the begin and end of its channel stay here.
-
-    Raises:
-        Unsupported: it carries something a recogniser cannot hear, or too much of it.
-    """
-    route = routes.get(chunk.stream_id)
-    if route is None:
-        route = routes[chunk.stream_id] = _Route.of(chunk)
-    match chunk.part:
-        case Blob(mime_type, data):
-            form = pcm_format(mime_type)
-            if form is None or form.rate != RATE or form.channels != 1:
-                raise Unsupported(f'a recogniser hears 16 kHz mono PCM, not "{mime_type}"', mend="resample it first")
-            _check_length(len(route.sound) + len(data))
-            route.sound += data
-        case _:
-            raise Unsupported("a recogniser hears sound, not text", mend="give text to the language model")
-
-
-def _broken_off(routes: dict[str, _Route], error: Exception) -> Iterator[MessageChunk]:
-    """The ends of the routes that ``error`` cuts off."""
-    retryable = isinstance(error, ModelError) and error.retryable
-    for route in routes.values():
-        yield route.boundary(StreamCtrl(error=str(error), error_retryable=retryable, end_of_stream=True))
-
-
-def _check_length(size: int) -> None:
-    if size > LONGEST * RATE * 2:
-        raise Unsupported(f"a recogniser hears at most {LONGEST} s at once", mend="cut it at a pause")

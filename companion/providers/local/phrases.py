@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import StorageError
-from companion.providers.local.spoken import slices, spoken_stream, words_to_say
+from companion.providers.spoken import slices, spoken_stream, words_to_say
 from companion.stream import (
     Blob,
     MessageChunk,

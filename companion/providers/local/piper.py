@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Protocol
 from companion.errors import ModelBroken, ModelMissing
 from companion.model import ModelReport
 from companion.providers.local.resident import Later, Resident
-from companion.providers.local.spoken import slices, spoken_stream, words_to_say
 from companion.providers.local.worker import Stop
+from companion.providers.spoken import slices, spoken_stream, words_to_say
 from companion.settings.language import primary
 from companion.stream import Blob, PulledStream, Stream, Text
 
