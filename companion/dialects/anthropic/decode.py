@@ -55,8 +55,8 @@ class AnthropicDecoder:
             WireBroken: the event is malformed, or ends a message that has not said why it ends.
             ModelError: it is an error.
         """
-        fields = fields_of(event.data, f"{NAME} event {event.name!r}")
-        kind = text(fields, "type", f"{NAME} event") or event.name
+        fields = fields_of(event.data, event.name or NAME)
+        kind = text(fields, "type", NAME) or event.name
         match kind:
             case "content_block_delta":
                 return self._more(fields)
@@ -85,7 +85,7 @@ class AnthropicDecoder:
         return []
 
     def _more(self, fields: Fields) -> list[Delta]:
-        place = f"{NAME} content_block_delta"
+        place = "content_block_delta"
         delta = inner(fields, "delta", place)
         index = count(fields, "index", place)
         match delta.get("type"):
@@ -110,11 +110,11 @@ class AnthropicDecoder:
             return [CallDelta(index, arguments=piece)]
         block.input += piece
         if len(block.input) > LONGEST:
-            raise broken(f"{NAME} input_json_delta", "the input of a tool is too long")
+            raise broken("input_json_delta", "the input of a tool is too long")
         return []
 
     def _begun(self, fields: Fields) -> list[Delta]:
-        place = f"{NAME} content_block_start"
+        place = "content_block_start"
         index = count(fields, "index", place)
         block = inner(fields, "content_block", place)
         kind = text(block, "type", place)
@@ -133,7 +133,7 @@ class AnthropicDecoder:
         return self._strange(fields)
 
     def _ended(self, fields: Fields) -> list[Delta]:
-        place = f"{NAME} content_block_stop"
+        place = "content_block_stop"
         index = count(fields, "index", place)
         block = self._blocks.pop(index, None)
         if block is None:
@@ -146,7 +146,7 @@ class AnthropicDecoder:
         return _kept(whole, place)
 
     def _finishing(self, fields: Fields) -> list[Delta]:
-        place = f"{NAME} message_delta"
+        place = "message_delta"
         deltas = _counted(inner(fields, "usage", place), place)
         finished = _finished(inner(fields, "delta", place), place)
         self._is_finished = self._is_finished or bool(finished)
@@ -154,7 +154,7 @@ class AnthropicDecoder:
 
     def _stopped(self) -> list[Delta]:
         if not self._is_finished:
-            raise broken(f"{NAME} message_stop", "the message has not said why it ends")
+            raise broken("message_stop", "the message has not said why it ends")
         return []
 
     def _strange(self, fields: Fields) -> list[Delta]:

@@ -49,8 +49,8 @@ class ResponsesDecoder:
         """
         if event.data == _END:
             return []
-        fields = fields_of(event.data, f"{NAME} event {event.name!r}")
-        kind = text(fields, "type", f"{NAME} event") or event.name
+        fields = fields_of(event.data, event.name or NAME)
+        kind = text(fields, "type", NAME) or event.name
         match kind:
             case "response.output_text.delta":
                 self._of(fields, kind).has_text = True
