@@ -1,0 +1,74 @@
+"""Who has answered: where several may, the source of an answer says which of them did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+from companion.model import ChatBackend, ChatRequest
+from companion.model.deltas import Delta, DeltaSource
+
+
+@runtime_checkable
+class NamedSource(Protocol):
+    """A DeltaSource that knows whose answer it is."""
+
+    @property
+    def answered_by(self) -> tuple[str, ...]:
+        """The names of those whose answer was handed out, in order; several where one went on for another."""
+
+
+def answered_by(source: DeltaSource, backend: ChatBackend) -> tuple[str, ...]:
+    """Whose answer ``source`` is, that ``backend`` gave."""
+    return source.answered_by if isinstance(source, NamedSource) else (backend.name,)
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """``name`` has begun to answer ``request``, or has gone on with the answer of another."""
+
+    request: ChatRequest
+    name: str
+
+
+class Told:
+    """A ChatBackend around one that is a choice among several.
+
+    on_answer: called on the loop, before the words it tells of are handed out; it must not raise.
+    """
+
+    def __init__(self, backend: ChatBackend, on_answer: Callable[[Answered], None]) -> None:
+        self._backend = backend
+        self._on_answer = on_answer
+
+    @property
+    def name(self) -> str:
+        return self._backend.name
+
+    async def ask(self, request: ChatRequest) -> DeltaSource:
+        """Raises as the backend does."""
+        source = await self._backend.ask(request)
+        return _ToldSource(source, self._backend, lambda name: self._on_answer(Answered(request, name)))
+
+
+class _ToldSource:
+    def __init__(self, source: DeltaSource, backend: ChatBackend, tell: Callable[[str], None]) -> None:
+        self._source = source
+        self._backend = backend
+        self._tell = tell
+        self._told = 0
+
+    @property
+    def answered_by(self) -> tuple[str, ...]:
+        return answered_by(self._source, self._backend)
+
+    async def next(self) -> Delta:
+        delta = await self._source.next()
+        for name in self.answered_by[self._told :]:
+            self._told += 1
+            self._tell(name)
+        return delta
+
+    async def close(self) -> None:
+        await self._source.close()
