@@ -62,12 +62,18 @@ def _items(message: Message) -> tuple[Item, ...]:
 
 
 def _joined(parts: Iterable[Block]) -> Iterator[Block]:
-    """The parts of one message, its words together: in pieces they only came."""
+    """The parts of one message, its words together: in pieces they only came. Blank pieces at the ends say nothing."""
     for is_text, run in groupby(parts, lambda part: isinstance(part, Text)):
-        if not is_text:
+        if is_text:
+            yield from _one_text([part.text for part in run if isinstance(part, Text)])
+        else:
             yield from run
-        elif words := "".join(part.text for part in run if isinstance(part, Text)):
-            yield Text(words)
+
+
+def _one_text(pieces: list[str]) -> Iterator[Text]:
+    said = [at for at, piece in enumerate(pieces) if piece.strip()]
+    if said:
+        yield Text("".join(pieces[said[0] : said[-1] + 1]))
 
 
 def system_text(context: ModelContext) -> str:

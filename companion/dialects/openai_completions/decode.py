@@ -109,6 +109,9 @@ class CompletionsDecoder:
                 self.unknown += 1
                 deltas.append(RawDelta(dict(choice)))
                 continue
+            if self._is_finished and choice.get("finish_reason"):
+                # Some say it twice, with all that came with it.
+                continue
             deltas += self._piece(inner(choice, "delta", CHUNK) or inner(choice, "message", CHUNK))
             if choice.get("logprobs"):
                 deltas.append(RawDelta({"logprobs": choice["logprobs"]}))
