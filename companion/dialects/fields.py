@@ -94,8 +94,11 @@ def rows(fields: Fields, name: str, place: str) -> list[Fields]:
     value = fields.get(name)
     if value is None:
         return []
-    if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
+    if not isinstance(value, list):
         raise broken(place, f"{name!r} is no list of objects")
+    for one in value:
+        if not isinstance(one, dict):
+            raise broken(place, f"{name!r} is no list of objects")
     return value
 
 

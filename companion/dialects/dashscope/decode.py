@@ -29,7 +29,7 @@ class DashScopeDecoder:
     def __init__(self) -> None:
         self.unknown = 0
         self._finished: Finished | None = None
-        self._usage = Usage()
+        self._usage: Fields = {}
         self._has_calls = False
         self._has_said = False
 
@@ -61,24 +61,26 @@ class DashScopeDecoder:
         if not output and event.get("code"):
             return [self._failed(event)]
         # An event that comes again, behind the finish signal, says nothing new but its counts.
-        deltas = self._output(output) if self._finished is None else []
-        if event.get("usage") is not None:
-            self._count(inner(event, "usage", _EVENT), deltas)
-        if self._finished is None and (reason := _reason(output)):
+        is_open = self._finished is None
+        choices = rows(output, "choices", _EVENT)
+        deltas = self._output(output, choices) if is_open else []
+        if (usage := event.get("usage")) is not None and usage != self._usage:
+            self._usage = as_fields(usage, f"{_EVENT}: usage")
+            deltas.append(Counted(_usage(self._usage)))
+        if is_open and (reason := text(choices[0] if choices else output, "finish_reason", _EVENT)) not in _GOING_ON:
             deltas.append(self._finish(reason))
         if not deltas and _KNOWN.isdisjoint(event):
             self.unknown += 1
             return [RawDelta(event)]
         return deltas
 
-    def _output(self, output: Fields) -> list[Delta]:
+    def _output(self, output: Fields, choices: list[Fields]) -> list[Delta]:
         deltas: list[Delta] = []
-        choices = rows(output, "choices", _EVENT)
         if choices:
             self._message(inner(choices[0], "message", _EVENT), deltas)
         elif words := text(output, "text", _EVENT):
             deltas.append(TextDelta(words))
-        if sound := text(inner(output, "audio", _EVENT), "data", _EVENT):
+        if output.get("audio") and (sound := text(inner(output, "audio", _EVENT), "data", _EVENT)):
             deltas.append(BlobDelta(pcm(bytes_of(sound, f"{_EVENT}: audio"), _RATE)))
         if output.get("search_info"):
             deltas.append(RawDelta({"search_info": output["search_info"]}))
@@ -95,8 +97,9 @@ class DashScopeDecoder:
         elif content is not None:
             for one in rows(message, "content", _EVENT):
                 self._content(one, deltas)
-        for place, call in enumerate(rows(message, "tool_calls", _EVENT)):
-            deltas.append(self._call(place, call))
+        if message.get("tool_calls") is not None:
+            calls = rows(message, "tool_calls", _EVENT)
+            deltas += [self._call(place, call) for place, call in enumerate(calls)]
 
     def _content(self, one: Fields, deltas: list[Delta]) -> None:
         if one.get("text") is not None:
@@ -116,12 +119,6 @@ class DashScopeDecoder:
         name, arguments = text(function, "name", _EVENT), text(function, "arguments", _EVENT)
         return CallDelta(index, text(call, "id", _EVENT), name, arguments)
 
-    def _count(self, usage: Fields, deltas: list[Delta]) -> None:
-        counted = _usage(usage)
-        if counted != self._usage:
-            self._usage = counted
-            deltas.append(Counted(counted))
-
     def _finish(self, reason: str) -> Finished:
         # A reason that is not known is taken for a refusal where nothing was said, lest an empty answer passes for one.
         if reason == "length":
@@ -140,13 +137,6 @@ class DashScopeDecoder:
             self._finished = Finished(Finish.REFUSED, text(event, "message", _EVENT) or code, code)
             return self._finished
         raise dashscope_fault(0, event)
-
-
-def _reason(output: Fields) -> str:
-    """Why it has finished; empty where it goes on."""
-    choices = rows(output, "choices", _EVENT)
-    reason = text(choices[0] if choices else output, "finish_reason", _EVENT)
-    return "" if reason in _GOING_ON else reason
 
 
 def _usage(usage: Fields) -> Usage:

@@ -47,6 +47,7 @@ class GeminiDecoder:
     def __init__(self) -> None:
         self.unknown = 0
         self.finished: Finished | None = None
+        self._usage: Fields = {}
         self._calls = 0
         self._has_said = False
 
@@ -75,11 +76,12 @@ class GeminiDecoder:
         candidates = rows(event, "candidates", _EVENT)
         # An event that comes again, behind the finish signal, says nothing new but its counts.
         deltas = self._candidate(candidates[0]) if candidates and self.finished is None else []
-        if (usage := event.get("usageMetadata")) is not None:
-            deltas.insert(_before_finish(deltas), Counted(_usage(as_fields(usage, f"{_EVENT}: usageMetadata"))))
-        feedback = inner(event, "promptFeedback", _EVENT)
-        if text(feedback, "blockReason", _EVENT) and self.finished is None:
-            deltas.append(self._finish(_blocked_question(feedback)))
+        if (usage := event.get("usageMetadata")) is not None and usage != self._usage:
+            self._usage = as_fields(usage, f"{_EVENT}: usageMetadata")
+            deltas.insert(_before_finish(deltas), Counted(_usage(self._usage)))
+        if event.get("promptFeedback") and self.finished is None:
+            feedback = inner(event, "promptFeedback", _EVENT)
+            deltas += [self._finish(_blocked_question(feedback))] if text(feedback, "blockReason", _EVENT) else []
         if not deltas and _KNOWN.isdisjoint(event):
             return self._stranger(event)
         return deltas
