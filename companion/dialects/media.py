@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 
-from companion.errors import WireBroken
+from companion.errors import Unsupported, WireBroken
 from companion.model.content import Link
 from companion.stream import Blob
 
@@ -51,3 +51,18 @@ def blob_of(url: str, what: str) -> Blob | Link:
     if not comma or encoding != "base64":
         raise WireBroken(f"{what} is a data URL without base64")
     return Blob(kind or "application/octet-stream", bytes_of(body, what))
+
+
+def held_by(media: Blob | Link) -> Blob | Link:
+    """The bytes, where they stand in a link themselves; of the kind that their URL says.
+
+    Raises:
+        Unsupported: it is a data URL that cannot be read.
+    """
+    if isinstance(media, Blob):
+        return media
+    try:
+        held = blob_of(media.url, "a link")
+    except WireBroken as error:
+        raise Unsupported(str(error), mend="give its bytes") from error
+    return held if isinstance(held, Blob) else media

@@ -220,6 +220,8 @@ def test_pictures_and_documents_go_by_bytes_or_by_url():
             Resource("notes://1", text="Milk"),
             Resource("scan://1", "application/pdf", data=b"%PDF"),
             Resource("photo://1", "image/webp", data=b"webp"),
+            Resource("https://papers.test/b.pdf", "application/pdf"),
+            image("data:image/gif;base64,Z2lm"),
         )
     )["messages"]
     pdf = {"type": "base64", "media_type": "application/pdf", "data": "JVBERg=="}
@@ -236,9 +238,11 @@ def test_pictures_and_documents_go_by_bytes_or_by_url():
             "title": "notes://1",
         },
         {"type": "document", "source": pdf, "title": "scan://1"},
+        {"type": "image", "source": {"type": "base64", "media_type": "image/webp", "data": "d2VicA=="}},
+        {"type": "document", "source": {"type": "url", "url": "https://papers.test/b.pdf"}},
         {
             "type": "image",
-            "source": {"type": "base64", "media_type": "image/webp", "data": "d2VicA=="},
+            "source": {"type": "base64", "media_type": "image/gif", "data": "Z2lm"},
             "cache_control": CACHED,
         },
     ]
@@ -278,6 +282,12 @@ def test_an_answer_that_is_to_be_continued_does_not_end_in_blanks():
         "role": "assistant",
         "content": [{"type": "text", "text": "one, two,", "cache_control": CACHED}],
     }
+
+
+def test_a_document_of_words_within_an_answer_goes_back_as_words():
+    sent = body(user("hi"), assistant(Resource("notes://1", text="Milk")), user("and?"))["messages"]
+
+    assert sent[1]["content"] == [{"type": "text", "text": "notes://1\nMilk"}]
 
 
 def test_blank_words_are_left_out():
@@ -349,6 +359,7 @@ def test_an_answer_is_held_to_its_form():
         asked(user("hi"), assistant(image(b"png", "image/png"))),
         asked(Message(ChatRole.USER, ToolCall("a", FuncCall("weather", "{}")))),
         asked(user("  ")),
+        asked(user(image("data:image/gif;base64,?"))),
         asked(seed=1),
         asked(n=2),
         asked(frequency_penalty=0.5),

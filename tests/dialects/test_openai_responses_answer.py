@@ -91,14 +91,17 @@ def test_thoughts_keep_what_only_the_provider_can_read_and_calls_their_arguments
 
 
 def test_what_the_model_thought_and_searched_goes_back_as_it_came():
-    for name in ("thinking_and_calls", "web_search"):
+    for name in ("thinking_and_calls", "web_search", "phases"):
         gathered = concat(deltas_of(DIALECT, recording(name)))
         context = ModelContext(messages=(Message.of(ChatRole.USER, "hi"), *gathered.messages))
         body: Any = DIALECT.encode(ChatRequest(context), "https://api.openai.test").body
         items = events_of(name)[-1]["response"]["output"]
 
+        # Calls are remembered behind the words.
+        items.sort(key=lambda item: item["type"] == "function_call")
         assert [item["type"] for item in body["input"][1:]] == [item["type"] for item in items]
         for back, came in zip(body["input"][1:], items, strict=True):
+            assert back.get("phase") == came.get("phase")
             if came["type"] == "web_search_call":
                 assert back == came
             if came["type"] == "reasoning":

@@ -205,6 +205,8 @@ def test_pictures_and_files_go_by_bytes_or_by_url():
             Resource("notes://1", text="Milk"),
             Resource("https://papers.test/b.docx", "application/msword", data=b"doc"),
             Resource("photo://1", "image/webp", data=b"webp"),
+            Resource("https://papers.test/c.pdf", "application/pdf"),
+            blob("data:application/pdf;base64,JVBERg=="),
         )
     )["input"]
 
@@ -214,9 +216,27 @@ def test_pictures_and_files_go_by_bytes_or_by_url():
         {"type": "input_image", "image_url": "https://pictures.test/cat.jpg", "detail": "auto"},
         {"type": "input_file", "filename": "file.pdf", "file_data": "data:application/pdf;base64,JVBERg=="},
         {"type": "input_file", "file_url": "https://papers.test/a.pdf"},
-        {"type": "input_text", "text": "notes://1:\nMilk\n"},
+        {"type": "input_text", "text": "notes://1\nMilk"},
         {"type": "input_file", "filename": "b.docx", "file_data": "data:application/msword;base64,ZG9j"},
         {"type": "input_image", "image_url": "data:image/webp;base64,d2VicA==", "detail": "auto"},
+        {"type": "input_file", "file_url": "https://papers.test/c.pdf"},
+        {"type": "input_file", "filename": "file.pdf", "file_data": "data:application/pdf;base64,JVBERg=="},
+    ]
+
+
+def test_words_that_were_said_apart_stay_apart():
+    sent = body(user("one"), user(""), user("two"), assistant("three", Resource("notes://1", text="Milk")))
+
+    assert sent["input"] == [said("user", "one\n\ntwo"), said("assistant", "three\n\nnotes://1\nMilk")]
+
+
+def test_words_on_the_way_and_the_answer_are_told_apart_again():
+    way, last = (Thought("", redacted=f"openai-responses phase {name}") for name in ("commentary", "final_answer"))
+    sent = body(user("hi"), assistant(way, "I look.", last, "Nine."), assistant("Bye."))
+
+    assert sent["input"][1:3] == [
+        said("assistant", "I look.") | {"phase": "commentary"},
+        said("assistant", "Nine.\n\nBye.") | {"phase": "final_answer"},
     ]
 
 
@@ -317,6 +337,7 @@ def test_a_form_with_free_fields_is_only_told():
         asked(user(video("https://films.test/a.mp4"))),
         asked(user("hi"), assistant(image(b"png", "image/png"))),
         asked(user("")),
+        asked(user(blob("data:application/pdf;base64,?"))),
         asked(stop=("END",)),
         asked(seed=1),
         asked(top_k=1),

@@ -8,7 +8,7 @@ from typing import assert_never
 
 from companion.dialects.anthropic.marks import BLOCK, NAME, REDACTED, SIGNATURE
 from companion.dialects.call_arguments import arguments_of
-from companion.dialects.media import base64_of
+from companion.dialects.media import base64_of, held_by
 from companion.dialects.seals import unseal
 from companion.dialects.turns import Item, Turn
 from companion.errors import Unsupported
@@ -63,6 +63,8 @@ def _said(item: Item) -> Iterator[Wire]:
     match item:
         case Text(text):
             yield from [text_block(text)] if text.strip() else []
+        case Resource(uri, _, text) if text.strip():
+            yield text_block(f"{uri}\n{text}")
         case Thought():
             yield from _thought(item)
         case ToolCall(id, call):
@@ -80,10 +82,8 @@ def _asked(item: Item) -> Iterator[Wire]:
             yield from [text_block(text)] if text.strip() else []
         case Thought():
             pass
-        case Blob():
-            yield _blob(item)
-        case Link():
-            yield _link(item)
+        case Blob() | Link():
+            yield _media(item)
         case Resource():
             yield _resource(item)
         case ToolCall() | ToolResult():
@@ -122,6 +122,11 @@ def _json(text: str) -> Json:
         return None
 
 
+def _media(media: Blob | Link) -> Wire:
+    held = held_by(media)
+    return _blob(held) if isinstance(held, Blob) else _link(held)
+
+
 def _blob(blob: Blob, title: str = "") -> Wire:
     mime = canonical_mime(blob.mime_type) or ""
     if mime in PICTURES or mime == PDF:
@@ -142,8 +147,10 @@ def _link(link: Link) -> Wire:
 
 
 def _resource(resource: Resource) -> Wire:
-    if resource.text or not resource.data:
+    if resource.text:
         return _document(_words(resource.text), resource.uri)
+    if not resource.data:
+        return _media(Link(resource.mime_type, resource.uri))
     return _blob(Blob(resource.mime_type, resource.data), resource.uri)
 
 

@@ -9,8 +9,8 @@ from typing import assert_never
 from urllib.parse import urlsplit
 
 from companion.dialects.call_arguments import arguments_of
-from companion.dialects.media import data_url, url_of
-from companion.dialects.openai_responses.marks import ITEM, NAME, REASONING
+from companion.dialects.media import data_url, held_by, url_of
+from companion.dialects.openai_responses.marks import ITEM, NAME, PHASE, REASONING
 from companion.dialects.seals import unseal
 from companion.dialects.turns import Item, Turn
 from companion.errors import Unsupported
@@ -35,12 +35,22 @@ def items_of(turn: Turn) -> list[Wire]:
         Unsupported: a part of it has no place in an item.
     """
     items: list[Wire] = []
+    phase: Wire = {}
     for is_alone, group in groupby(turn.items, lambda one: isinstance(one, ToolCall | ToolResult | Thought)):
-        if is_alone:
-            items += [wire for one in group for wire in _alone(one)]
-        else:
-            items += _message(turn.role, [one for one in group if isinstance(one, Block)])
+        if not is_alone:
+            items += [item | phase for item in _message(turn.role, [one for one in group if isinstance(one, Block)])]
+            phase = {}
+            continue
+        for one in group:
+            items += _alone(one)
+            phase = _phase(one) or phase
     return _without_idle_thoughts(items)
+
+
+def _phase(item: Item) -> Wire:
+    """Whether the words behind it were on the way to the answer, or the answer."""
+    sealed = unseal(NAME, item.redacted) if isinstance(item, Thought) else None
+    return {"phase": sealed.data} if sealed is not None and sealed.kind == PHASE else {}
 
 
 def _without_idle_thoughts(items: list[Wire]) -> list[Wire]:
@@ -82,15 +92,11 @@ def _thought(thought: Thought) -> Iterator[Wire]:
 
 
 def _message(role: str, blocks: list[Block]) -> list[Wire]:
-    if role == ASSISTANT:
-        words = "".join(_own_words(block) for block in blocks)
+    blocks = [block for block in blocks if not isinstance(block, Text) or block.text]
+    if role == ASSISTANT or all(isinstance(block, Text) for block in blocks):
+        words = "\n\n".join(_own_words(block) for block in blocks)
         return [_item(role, words)] if words else []
-    parts = [_part(block) for block in blocks if not (isinstance(block, Text) and not block.text)]
-    if all(part["type"] == "input_text" for part in parts):
-        words = "".join(str(part["text"]) for part in parts)
-        return [_item(role, words)] if words else []
-    content: list[JsonValue] = [*parts]
-    return [_item(role, content)]
+    return [_item(role, [_part(block) for block in blocks])]
 
 
 def _item(role: str, content: JsonValue) -> Wire:
@@ -98,8 +104,11 @@ def _item(role: str, content: JsonValue) -> Wire:
 
 
 def _own_words(block: Block) -> str:
-    if isinstance(block, Text):
-        return block.text
+    match block:
+        case Text(text):
+            return text
+        case Resource(text=text) if text:
+            return _document(block)
     raise Unsupported(f"{NAME} takes nothing but words back from its model", mend="leave it out of the conversation")
 
 
@@ -118,6 +127,7 @@ def _part(block: Block) -> Wire:
 
 
 def _media(media: Blob | Link) -> Wire:
+    media = held_by(media)
     match kind_of(media):
         case Kind.IMAGE:
             return {"type": "input_image", "image_url": url_of(media), "detail": "auto"}
@@ -135,9 +145,15 @@ def _file(media: Blob | Link, name: str = "") -> Wire:
 
 
 def _resource(resource: Resource) -> Wire:
-    if resource.text or not resource.data:
-        return {"type": "input_text", "text": f"{resource.uri}:\n{resource.text}\n"}
+    if resource.text:
+        return {"type": "input_text", "text": _document(resource)}
+    if not resource.data:
+        return _media(Link(resource.mime_type, resource.uri))
     blob = Blob(resource.mime_type, resource.data)
     if kind_of(blob) is not Kind.BLOB:
         return _media(blob)
     return _file(blob, PurePosixPath(urlsplit(resource.uri).path).name)
+
+
+def _document(resource: Resource) -> str:
+    return f"{resource.uri}\n{resource.text}"

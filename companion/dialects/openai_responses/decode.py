@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from companion.dialects.contract import WireEvent
 from companion.dialects.fields import Fields, as_fields, broken, count, fields_of, inner, rows, text
 from companion.dialects.openai_responses.faults import fault_in_answer
-from companion.dialects.openai_responses.items import BETWEEN_PARTS, Heard, begun_call, rest_of, rest_of_call
+from companion.dialects.openai_responses.items import BETWEEN_PARTS, Heard, begun, rest_of, rest_of_call
 from companion.dialects.openai_responses.marks import NAME
 from companion.model.calls import CallDelta
 from companion.model.deltas import Counted, Delta, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
@@ -79,8 +79,7 @@ class ResponsesDecoder:
         heard, index = self._of(fields, kind), count(fields, "output_index", kind)
         match kind:
             case "response.output_item.added":
-                item = inner(fields, "item", kind)
-                return begun_call(index, item, heard, kind) if item.get("type") == "function_call" else []
+                return begun(index, inner(fields, "item", kind), heard, kind)
             case "response.output_item.done":
                 return rest_of(index, inner(fields, "item", kind), heard, kind)
             case "response.function_call_arguments.done":

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from companion.dialects.fields import Fields, as_json, rows, text
 from companion.dialects.media import bytes_of
-from companion.dialects.openai_responses.marks import ITEM, NAME, REASONING
+from companion.dialects.openai_responses.marks import ITEM, NAME, PHASE, REASONING
 from companion.dialects.seals import seal
 from companion.model.calls import CallDelta
 from companion.model.deltas import BlobDelta, Delta, RawDelta, TextDelta, ThoughtDelta
@@ -20,6 +20,7 @@ BETWEEN_PARTS = "\n\n"
 class Heard:
     """What has come of an item already, piece by piece."""
 
+    has_phase: bool = False
     has_text: bool = False
     has_thought: bool = False
     has_notes: bool = False
@@ -46,7 +47,7 @@ def rest_of(index: int, item: Fields, heard: Heard, place: str) -> list[Delta]:
         case "reasoning":
             return _reasoning(item, heard, place)
         case "function_call":
-            return [*begun_call(index, item, heard, place), *rest_of_call(index, item, heard, place)]
+            return [*_begun_call(index, item, heard, place), *rest_of_call(index, item, heard, place)]
         case "web_search_call":
             kept = seal(NAME, ITEM, as_json(item, place))
             return [RawDelta(item), ThoughtDelta(redacted=kept)]
@@ -55,7 +56,25 @@ def rest_of(index: int, item: Fields, heard: Heard, place: str) -> list[Delta]:
     return [RawDelta(item)]
 
 
-def begun_call(index: int, item: Fields, heard: Heard, place: str) -> list[Delta]:
+def begun(index: int, item: Fields, heard: Heard, place: str) -> list[Delta]:
+    """What an item says as it begins."""
+    match item.get("type"):
+        case "function_call":
+            return _begun_call(index, item, heard, place)
+        case "message":
+            return _begun_message(item, heard, place)
+    return []
+
+
+def _begun_message(item: Fields, heard: Heard, place: str) -> list[Delta]:
+    phase = text(item, "phase", place)
+    if heard.has_phase or not phase:
+        return []
+    heard.has_phase = True
+    return [ThoughtDelta(redacted=seal(NAME, PHASE, phase))]
+
+
+def _begun_call(index: int, item: Fields, heard: Heard, place: str) -> list[Delta]:
     """Which tool is called, once."""
     if heard.is_call:
         return []
@@ -73,7 +92,7 @@ def rest_of_call(index: int, fields: Fields, heard: Heard, place: str) -> list[D
 
 
 def _message(item: Fields, heard: Heard, place: str) -> list[Delta]:
-    deltas: list[Delta] = []
+    deltas = [] if heard.has_text else _begun_message(item, heard, place)
     for part in rows(item, "content", place):
         match text(part, "type", place):
             case "output_text":
