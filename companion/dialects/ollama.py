@@ -116,9 +116,7 @@ class OllamaDecoder:
             deltas.append(ThoughtDelta(thought))
         if words := text(message, "content", LINE):
             deltas.append(TextDelta(words))
-        if message.get("tool_calls"):
-            deltas += [self._call(call) for call in rows(message, "tool_calls", LINE)]
-        return deltas
+        return deltas + [self._call(call) for call in rows(message, "tool_calls", LINE)]
 
     def _call(self, fields: Fields) -> CallDelta:
         """A call, which comes whole. Their places are counted here: not every version tells them."""

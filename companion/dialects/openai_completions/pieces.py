@@ -54,7 +54,7 @@ def thought(fields: Fields) -> Iterator[Delta]:
 
 def calls_of(fields: Fields) -> list[CallDelta]:
     """The pieces of tool calls."""
-    calls = [_call(one) for one in rows(fields, "tool_calls", PIECE)] if fields.get("tool_calls") else []
+    calls = [_call(one) for one in rows(fields, "tool_calls", PIECE)]
     if fields.get("function_call"):
         # The form before there were several calls.
         calls.append(_call({"index": 0, "function": fields["function_call"]}))
