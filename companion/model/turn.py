@@ -195,7 +195,7 @@ class Turn:
         if is_last:
             choice = ToolChoice(Calling.FORBIDDEN)
         return ChatRequest(
-            ModelContext(draft.prompts, self._plan.conversation.messages, params=options.params, tools=tools),
+            ModelContext(draft.prompts, self._messages(), params=options.params, tools=tools),
             model=options.model,
             tool_choice=choice if tools else None,
             answer_form=options.answer_form,
@@ -203,6 +203,14 @@ class Turn:
             attributes=options.attributes,
             specific=options.specific,
         )
+
+    def _messages(self) -> tuple[Message, ...]:
+        """What the model is shown; never without what was asked, even where the conversation has let go of it."""
+        shown = self._plan.conversation.messages
+        if any(message.role is ChatRole.USER for message in shown):
+            return shown
+        asked = tuple(message for message in self._plan.asked if message.role is ChatRole.USER)
+        return (*asked, *shown)
 
     async def _read(self, request: ChatRequest, reader: StepReader) -> None:
         """Ask, and tell what is answered."""
@@ -274,10 +282,8 @@ class Turn:
                     await self._tell(ToolResult(call.id, outcomes[-1].result))
         finally:
             outcomes += [CANCELLED] * (len(calls) - len(outcomes))
-            known = _ids_of_calls(self._plan.conversation)
-            await self._record(
-                *(one.message(call) for call, one in zip(calls, outcomes, strict=True) if call.id in known)
-            )
+            answered = zip(calls, outcomes, strict=True)
+            await self._record(*(outcome.message(call) for call, outcome in answered))
         return outcomes
 
     async def _say_directly(self, step: int, outcomes: Sequence[Outcome]) -> ChatResponse:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from doubles import virtual_time
@@ -12,12 +12,14 @@ from doubles.chat_backend import Piece, ScriptedBackend
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.compose.session import MemorySession
+from companion.compose.window import WindowedSession
 from companion.errors import ModelError, ProviderFailed, StreamBlocked, Unsupported
 from companion.model import ChatRole, Contents, FuncTool, Message, ToolResult
 from companion.model.calls import CallDelta
 from companion.model.chat import Asking, ChatModel
 from companion.model.chat_options import with_limits, with_timeouts
-from companion.model.conversation import PassingConversation
+from companion.model.conversation import Conversation, PassingConversation
 from companion.model.deltas import BlobDelta, Counted, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
 from companion.model.event_order import EventOrder
 from companion.model.events import Error, Event, ResponseEnd, StepStart, ToolCallEnd
@@ -145,7 +147,15 @@ async def listen(asking: Asking, reader: Leaves, told: list[Event]) -> ChatRespo
     return events.response
 
 
-def check_session(messages: Sequence[Message], *, is_answered: bool) -> None:
+CONVERSATIONS: list[Callable[[], Conversation]] = [
+    PassingConversation,
+    MemorySession,
+    lambda: MemorySession(cap=5),
+    lambda: WindowedSession(MemorySession(), len, 200),
+]
+
+
+def check_session(messages: Sequence[Message]) -> None:
     """Every call has one result, in order, and nothing stands between."""
     waiting: list[str] = []
     seen: set[str] = set()
@@ -164,16 +174,16 @@ def check_session(messages: Sequence[Message], *, is_answered: bool) -> None:
                 in_results = True
             case Contents():
                 assert not waiting
-    assert not waiting or not is_answered
+    assert not waiting
 
 
 @settings(max_examples=PROGRAMS, deadline=None)
-@given(st.lists(an_answer(), min_size=1, max_size=6), READERS, st.integers(0, 4))
+@given(st.lists(an_answer(), min_size=1, max_size=6), READERS, st.integers(0, 4), st.sampled_from(CONVERSATIONS))
 def test_whatever_comes_a_turn_keeps_its_laws(
-    answers: list[Sequence[Piece] | Exception], reader: Leaves, rounds: int
+    answers: list[Sequence[Piece] | Exception], reader: Leaves, rounds: int, begin: Callable[[], Conversation]
 ) -> None:
     backend = ScriptedBackend(*answers)
-    conversation = PassingConversation()
+    conversation = begin()
     told: list[Event] = []
     asking = (
         ChatModel(backend, tools=TOOLS)
@@ -197,22 +207,30 @@ def test_whatever_comes_a_turn_keeps_its_laws(
     EventOrder.check(told, is_whole=is_over)
     assert is_over or failure is not None or response is not None or reader.way in ("close", "cancel")
     assert not backend.open_sources
-    check_session(conversation.messages, is_answered=True)
+    check_session(conversation.messages)
+    for request in backend.requests:
+        check_session(request.context.messages)
+        assert [message.text for message in request.context.messages if message.role is ChatRole.USER] == ["?"]
+    if isinstance(conversation, MemorySession) and conversation.first == 0:
+        # What was recorded is whole, too, and not only what is shown of it.
+        check_session([entry.message for entry in conversation.entries])
     errors = [event for event in told if isinstance(event, Error)]
-    assert [event.error for event in errors] in ([], [failure]) or reader.way == "close"
+    has_left = reader.way == "close" or isinstance(failure, Gone)
+    assert [event.error for event in errors] in ([], [failure]) or has_left
     if response is None:
         return
     EventOrder.check(response.events)
     assert not errors
     if reader.way != "call":
         assert list(response.events) == told
-    check_trace(response, conversation.messages[1:])
+    if isinstance(conversation, PassingConversation):
+        assert response.messages == conversation.messages[1:]
+    check_trace(response, response.messages)
 
 
 def check_trace(response: ChatResponse, recorded: Sequence[Message]) -> None:
     """What was told, what is remembered and what was counted are one and the same."""
     told = response.events
-    assert response.messages == tuple(recorded)
     said = "".join(event.text for event in told if isinstance(event, TextDelta))
     assert said == "".join(message.text for message in recorded)
     calls = [event.call for event in told if isinstance(event, ToolCallEnd) and not event.is_cut]
