@@ -279,6 +279,12 @@ def test_a_choice_among_several_that_must_call_is_none_it_knows() -> None:
         )
 
 
+def test_a_call_of_no_tool_cannot_be_forced() -> None:
+    choice = ToolChoice(Calling.FORCED, ("other",))
+    with pytest.raises(Unsupported, match="no tool that is offered"):
+        DASHSCOPE.encode(question("qwen-plus", tools=(WEATHER,), tool_choice=choice), "https://h.test")
+
+
 def test_only_the_named_tools_are_offered() -> None:
     other = type(WEATHER)("other", "Another.", {"type": "object", "properties": {}})
     request = question("qwen-plus", tools=(WEATHER, other), tool_choice=ToolChoice(names=("get_weather",)))

@@ -24,8 +24,10 @@ from companion.model import (
 )
 from companion.model.deltas import (
     CallDelta,
+    RawDelta,
     ThoughtDelta,
 )
+from companion.model.gathered import concat
 from companion.stream import Blob, FuncCall, Text, ToolCall
 from tests.dialects.questions import WEATHER, asked, question, spoken_to
 from tests.dialects.wire import RECORDINGS, deltas_of
@@ -130,6 +132,13 @@ def test_tools_are_offered_and_chosen(choice: ToolChoice, config: dict[str, obje
     assert body["tools"][0]["functionDeclarations"][0]["parametersJsonSchema"] == WEATHER.parameters
 
 
+def test_a_call_of_no_tool_cannot_be_forced() -> None:
+    for tools in ((), (WEATHER,)):
+        choice = ToolChoice(Calling.FORCED, ("other",))
+        with pytest.raises(Unsupported, match="no tool that is offered"):
+            GEMINI.encode(question("gemini-3-pro", tools=tools, tool_choice=choice), BASE)
+
+
 def test_an_answer_in_a_form_is_asked_for_by_its_schema() -> None:
     body = checked(GEMINI.encode(question("gemini-3-pro", answer_form=WEATHER), BASE).body)
 
@@ -180,6 +189,7 @@ def test_signatures_go_back_as_they_came() -> None:
     assert body["contents"][1]["parts"] == [
         {"text": "A thought", "thought": True, "thoughtSignature": "c2ln"},
         {"text": "I look it up."},
+        {"text": "a summary", "thought": True},
         {"text": "", "thoughtSignature": "Es0BCsoBAdHtim8="},
         {
             "functionCall": {"id": "k3jd91aa", "name": "get_weather", "args": {"city": "Paris", "days": 2}},
@@ -206,6 +216,37 @@ def test_what_another_provider_signed_stays_here() -> None:
     assert old["contents"][1]["parts"] == [call]
     assert new["contents"][1]["parts"] == [call | {"thoughtSignature": "skip_thought_signature_validator"}]
     checked(new)
+
+
+def test_an_answer_goes_back_whole() -> None:
+    answer = concat(deltas_of(GEMINI, recorded("thoughts_and_calls")))
+    results = [Message(ChatRole.TOOL, ToolResult(call.id, "sunny")) for call in answer.calls]
+    request = asked("gemini-3-pro", Message.of(ChatRole.USER, "Weather?"), *answer.messages, *results)
+    body = checked(GEMINI.encode(request, BASE).body)
+
+    assert body["contents"][1]["parts"] == [
+        {"text": "**Looking up the weather**\n\nTwo cities are asked for.", "thought": True},
+        {"text": "I look it up."},
+        {"text": "", "thoughtSignature": "Es0BCsoBAdHtim8="},
+        {
+            "functionCall": {"id": "k3jd91aa", "name": "get_weather", "args": {"city": "Paris", "days": 2}},
+            "thoughtSignature": SIGNATURE,
+        },
+        {"functionCall": {"id": "p0x2w7bb", "name": "get_weather", "args": {"city": "Zürich"}}},
+    ]
+
+
+def test_calls_without_ids_are_paired_with_their_results() -> None:
+    answer = concat(deltas_of(GEMINI, recorded("calls_without_ids")))
+    results = [Message(ChatRole.TOOL, ToolResult(call.id, call.func_call.arguments)) for call in answer.calls]
+    request = asked("gemini-2.5-pro", Message.of(ChatRole.USER, "When?"), *answer.messages, *reversed(results))
+    body = checked(GEMINI.encode(request, BASE).body)
+    calls = [part["functionCall"] for part in body["contents"][1]["parts"]]
+    told = [part["functionResponse"] for part in body["contents"][2]["parts"]]
+
+    assert len({call["id"] for call in calls}) == 2
+    assert [one["id"] for one in told] == [call["id"] for call in calls]
+    assert [one["response"] for one in told] == [{"output": "{}"}, {"output": '{"zone": "UTC"}'}]
 
 
 def test_results_stand_in_the_order_of_their_calls() -> None:
@@ -259,3 +300,14 @@ def test_it_is_chosen_by_name_provider_and_url() -> None:
 def test_a_request_without_a_question_is_refused() -> None:
     with pytest.raises(Unsupported):
         GEMINI.encode(asked("gemini-3-pro"), BASE)
+
+
+def test_what_googles_own_tools_did_goes_back_as_it_came() -> None:
+    part = {"executableCode": {"language": "PYTHON", "code": "print(1)"}, "thoughtSignature": "c2ln"}
+    deltas = GEMINI.read({"candidates": [{"content": {"parts": [part]}, "finishReason": "STOP"}]})
+    kept = next(delta.redacted for delta in deltas if isinstance(delta, ThoughtDelta))
+    turn = (Message.of(ChatRole.USER, "1?"), Message(ChatRole.ASSISTANT, Contents((Thought("", redacted=kept),))))
+    body = checked(GEMINI.encode(asked("gemini-3-pro", *turn), BASE).body)
+
+    assert RawDelta(part) in deltas
+    assert body["contents"][1]["parts"] == [part]

@@ -26,6 +26,7 @@ from companion.model import (
     ToolResult,
 )
 from companion.model.deltas import CallDelta, ThoughtDelta
+from companion.model.gathered import concat
 from companion.stream import Blob, FuncCall, Text, ToolCall
 from tests.dialects.questions import WEATHER, asked, question, spoken_to
 from tests.dialects.wire import RECORDINGS, deltas_of
@@ -150,6 +151,11 @@ def test_tools_are_offered_and_chosen(choice: ToolChoice, sent: object) -> None:
     ]
 
 
+def test_a_call_of_no_tool_cannot_be_forced() -> None:
+    with pytest.raises(Unsupported, match="no tool that is offered"):
+        INTERACTIONS.encode(question(MODEL, tool_choice=ToolChoice(Calling.FORCED)), BASE)
+
+
 def test_an_answer_in_a_form_is_asked_for_by_its_schema() -> None:
     body = checked(INTERACTIONS.encode(question(MODEL, answer_form=WEATHER), BASE).body)
 
@@ -217,3 +223,19 @@ def test_signatures_and_searches_go_back_as_they_came() -> None:
     assert steps[1]["summary"] == [{"type": "text", "text": "I look."}]
     assert (steps[2]["signature"], steps[3]["signature"], steps[5]["signature"]) == ("c2Vh", "cmVz", "c2lnbmVk")
     assert json.dumps(steps[2]["arguments"]) == '{"queries": ["euro 2024 winner"]}'
+
+
+@pytest.mark.parametrize("name", ["steps", "calls", "contents", "search", "picture_and_sound"])
+def test_an_answer_goes_back_whole(name: str) -> None:
+    read = concat(deltas_of(INTERACTIONS, (RECORDINGS / "google-interactions" / f"{name}.sse").read_bytes()))
+    results = [Message(ChatRole.TOOL, ToolResult(call.id, "sunny")) for call in read.calls]
+    body = checked(
+        INTERACTIONS.encode(asked(MODEL, Message.of(ChatRole.USER, "?"), *read.messages, *results), BASE).body
+    )
+    again = INTERACTIONS.read({"status": "completed", "steps": body["input"][1 : len(body["input"]) - len(results)]})
+
+    assert concat(again).text == read.text
+    assert [call.func_call for call in concat(again).calls] == [call.func_call for call in read.calls]
+    assert sum(isinstance(block, Thought) for block in concat(again).blocks) >= sum(
+        isinstance(block, Thought) for block in read.blocks
+    )

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import cast
 
 from companion.dialects.call_arguments import arguments_of
+from companion.dialects.callable_tools import functions_of, named_of
 from companion.dialects.contract import WireRequest
 from companion.dialects.dashscope_service import service_url
 from companion.dialects.extra_fields import with_extra
@@ -25,7 +26,7 @@ from companion.model.message import ChatRole, Contents
 from companion.model.options import JsonValue, ModelParams, Thinking
 from companion.model.plain import plain, to_json
 from companion.model.request import Calling, ChatRequest, ToolChoice
-from companion.model.tool import FuncTool, SearchWebTool
+from companion.model.tool import FuncTool, SearchWebTool, Tool
 from companion.stream import Blob, Text, ToolCall
 
 Body = dict[str, JsonValue]
@@ -143,7 +144,7 @@ def _parameters(request: ChatRequest) -> Body:
         body |= _thinking(params.thinking)
     if any(isinstance(tool, SearchWebTool) for tool in tools):
         body["enable_search"] = True
-    body |= _offered([tool for tool in tools if isinstance(tool, FuncTool)], request.tool_choice)
+    body |= _offered(tools, request.tool_choice)
     if (form := request.answer_form) is not None:
         schema: Body = {"name": form.name, "schema": _schema(form), "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -151,8 +152,8 @@ def _parameters(request: ChatRequest) -> Body:
 
 
 def _sampling(params: ModelParams) -> Body:
-    if params.n is not None and params.n > 1:
-        raise Unsupported("dashscope gives one answer at a time here", mend="ask for n = 1")
+    if params.n not in (None, 1):
+        raise Unsupported(f"one answer at a time is read of dashscope, not {params.n}", mend="ask several times")
     if params.frequency_penalty is not None:
         raise Unsupported(
             "dashscope has no frequency_penalty", mend="set repetition_penalty among the extra fields instead"
@@ -178,14 +179,15 @@ def _thinking(thinking: Thinking) -> Body:
     return body
 
 
-def _offered(tools: list[FuncTool], choice: ToolChoice | None) -> Body:
+def _offered(tools: tuple[Tool, ...], choice: ToolChoice | None) -> Body:
     """The tools and which of them may be called. It knows of no choice among some, so that the others are left out."""
-    if choice is not None and choice.names:
-        tools = [tool for tool in tools if tool.name in choice.names]
-    if not tools:
+    functions = functions_of(tools)
+    if choice is not None and choice.calling is not Calling.FORBIDDEN:
+        functions = named_of(tools, choice, "dashscope")
+    if not functions:
         return {}
-    offered: Body = {"tools": [_tool(tool) for tool in tools]}
-    return offered if choice is None else {**offered, "tool_choice": _choice(tools, choice.calling)}
+    offered: Body = {"tools": [_tool(tool) for tool in functions]}
+    return offered if choice is None else {**offered, "tool_choice": _choice(functions, choice.calling)}
 
 
 def _choice(tools: list[FuncTool], calling: Calling) -> JsonValue:

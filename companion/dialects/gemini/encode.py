@@ -7,15 +7,16 @@ the call. Results of one turn stand in the order of their calls, as the wire wan
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import assert_never, cast
 from urllib.parse import quote
 
 from companion.dialects.call_arguments import arguments_of
+from companion.dialects.callable_tools import functions_of, named_of
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
-from companion.dialects.gemini.marks import NAME, NO_SIGNATURE, PART, THOUGHT, wants_signatures
+from companion.dialects.gemini.marks import NAME, NO_SIGNATURE, PART, WORDS, wants_signatures
 from companion.dialects.google_media import UNKNOWN_KIND
 from companion.dialects.media import base64_of, blob_of
 from companion.dialects.seals import unseal
@@ -78,7 +79,7 @@ def _contents(request: ChatRequest) -> list[JsonValue]:
     names: dict[str, str] = {}
     for turn in turns_of(_nameless(request.context), lambda role: _ROLES[role]):
         names |= {call.id: call.func_call.name for call in turn.calls}
-        parts = [part for item in _ordered(turn, names) if (part := _part(item, names)) is not None]
+        parts = [part for item in _ordered(turn, names) for part in _parts(item, names)]
         if wants_signatures(request.model):
             _excuse(parts)
         if parts:
@@ -105,23 +106,24 @@ def _excuse(parts: list[Body]) -> None:
         first.setdefault("thoughtSignature", NO_SIGNATURE)
 
 
-def _part(item: Item, names: Mapping[str, str]) -> Body | None:
+def _parts(item: Item, names: Mapping[str, str]) -> Iterable[Body]:
     match item:
         case ToolCall(id, call, signature):
             part: Body = {"functionCall": {"id": id, "name": call.name, "args": arguments_of(call)}}
-            return part | _signed(signature)
+            yield part | _signed(signature)
         case ToolResult():
-            return _result(item, names)
+            yield _result(item, names)
         case Thought():
-            return _thought(item)
+            yield from _thought(item)
         case Text(words):
-            return {"text": words} if words else None
+            if words:
+                yield {"text": words}
         case Blob(mime_type, data):
-            return _inline(mime_type, data)
+            yield _inline(mime_type, data)
         case Link():
-            return _linked(item)
+            yield _linked(item)
         case Resource():
-            return _resource(item)
+            yield _resource(item)
         case _:
             assert_never(item)
 
@@ -132,16 +134,21 @@ def _signed(signature: str) -> Body:
     return {"thoughtSignature": sealed.data} if sealed else {}
 
 
-def _thought(thought: Thought) -> Body | None:
-    """Thoughts of other models, and those without a signature, are not wanted back."""
+def _thought(thought: Thought) -> Iterable[Body]:
+    """What another protocol alone can read is left out; words that nobody signed are only words."""
     sealed = unseal(NAME, thought.redacted or thought.signature)
     if sealed is None:
-        return None
-    if sealed.kind == PART:
-        return cast(Body, json.loads(sealed.data))
-    if sealed.kind == THOUGHT and thought.text:
-        return {"text": thought.text, "thought": True, "thoughtSignature": sealed.data}
-    return {"text": "", "thoughtSignature": sealed.data}
+        if thought.text and not thought.signature:
+            yield {"text": thought.text, "thought": True}
+    elif sealed.kind == PART:
+        yield cast(Body, json.loads(sealed.data))
+    else:
+        is_of_words = sealed.kind == WORDS or not thought.text
+        if thought.text:
+            signed: Body = {} if is_of_words else {"thoughtSignature": sealed.data}
+            yield {"text": thought.text, "thought": True, **signed}
+        if is_of_words:
+            yield {"text": "", "thoughtSignature": sealed.data}
 
 
 def _result(result: ToolResult, names: Mapping[str, str]) -> Body:
@@ -177,17 +184,16 @@ def _resource(resource: Resource) -> Body:
 
 
 def _tools(request: ChatRequest) -> Body:
+    offered, choice = request.context.tools, request.tool_choice
     declared: list[JsonValue] = [
         {"name": tool.name, "description": tool.description, "parametersJsonSchema": _schema(tool)}
-        for tool in request.context.tools
-        if isinstance(tool, FuncTool)
+        for tool in functions_of(offered)
     ]
-    searches = any(isinstance(tool, SearchWebTool) for tool in request.context.tools)
     tools: list[JsonValue] = [{"functionDeclarations": declared}] if declared else []
-    tools += [{"googleSearch": {}}] if searches else []
+    tools += [{"googleSearch": {}}] if any(isinstance(tool, SearchWebTool) for tool in offered) else []
     body: Body = {"tools": tools} if tools else {}
-    if declared and request.tool_choice is not None:
-        body["toolConfig"] = {"functionCallingConfig": _choice(request.tool_choice)}
+    if choice is not None and (config := _choice(choice, named_of(offered, choice, NAME))) and declared:
+        body["toolConfig"] = {"functionCallingConfig": config}
     return body
 
 
@@ -195,12 +201,12 @@ def _schema(tool: FuncTool) -> JsonValue:
     return cast(JsonValue, plain(tool.parameters))
 
 
-def _choice(choice: ToolChoice) -> Body:
+def _choice(choice: ToolChoice, named: list[FuncTool]) -> Body:
     if not choice.names or choice.calling is Calling.FORBIDDEN:
         return {"mode": _OFFERED[choice.calling]}
     # AUTO takes no names; VALIDATED lets the model answer in words too.
     mode = "ANY" if choice.calling is Calling.FORCED else "VALIDATED"
-    return {"mode": mode, "allowedFunctionNames": list(choice.names)}
+    return {"mode": mode, "allowedFunctionNames": [tool.name for tool in named]} if named else {"mode": "NONE"}
 
 
 def _config(request: ChatRequest) -> Body:
@@ -215,8 +221,8 @@ def _config(request: ChatRequest) -> Body:
 
 
 def _sampling(params: ModelParams) -> Body:
-    if params.n is not None and params.n > 1:
-        raise Unsupported("gemini gives one answer at a time here", mend="ask for n = 1")
+    if params.n not in (None, 1):
+        raise Unsupported(f"one answer at a time is read of {NAME}, not {params.n}", mend="ask several times")
     given: Body = {
         "temperature": params.temperature,
         "topP": params.top_p,

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import assert_never, cast
 
 from companion.dialects.call_arguments import arguments_of
+from companion.dialects.callable_tools import functions_of, named_of
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.google_interactions.marks import NAME, STEP
@@ -184,14 +185,15 @@ def _config(request: ChatRequest) -> Body:
     config = _sampling(params)
     if params.thinking is not None:
         config |= _thinking(params.thinking)
-    if request.tool_choice is not None and any(isinstance(tool, FuncTool) for tool in request.context.tools):
-        config["tool_choice"] = _choice(request.tool_choice)
+    if (choice := request.tool_choice) is not None:
+        named = named_of(request.context.tools, choice, NAME)
+        config |= {"tool_choice": _choice(choice, named)} if functions_of(request.context.tools) else {}
     return config
 
 
 def _sampling(params: ModelParams) -> Body:
-    if params.n is not None and params.n > 1:
-        raise Unsupported("google-interactions gives one answer at a time", mend="ask for n = 1")
+    if params.n not in (None, 1):
+        raise Unsupported(f"{NAME} gives one answer, not {params.n}", mend="ask several times")
     for name in ("top_k", "frequency_penalty", "presence_penalty"):
         if getattr(params, name) is not None:
             raise Unsupported(f"google-interactions has no {name}", mend=f"leave {name} unset")
@@ -214,8 +216,8 @@ def _thinking(thinking: Thinking) -> Body:
     return config
 
 
-def _choice(choice: ToolChoice) -> JsonValue:
+def _choice(choice: ToolChoice, named: list[FuncTool]) -> JsonValue:
     mode = _OFFERED[choice.calling]
     if not choice.names or choice.calling is Calling.FORBIDDEN:
         return mode
-    return {"allowed_tools": {"mode": mode, "tools": list(choice.names)}}
+    return {"allowed_tools": {"mode": mode, "tools": [tool.name for tool in named]}} if named else "none"
