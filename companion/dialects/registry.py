@@ -9,24 +9,25 @@ that calls ``register_dialect``. One that fails is logged and left out.
 
 from __future__ import annotations
 
-import difflib
 import logging
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import cast
-from urllib.parse import SplitResult
+from typing import TYPE_CHECKING, cast
 
 from companion.dialects.contract import Dialect
 from companion.dialects.urls import split_url
 from companion.errors import NotRegistered, PatternError
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
 
 logger = logging.getLogger(__name__)
 
 DEFAULT = "openai-completions"
 ENTRY_POINTS = "companion.dialects"
 
-UrlRule = Callable[[SplitResult], bool]
+UrlRule = Callable[["SplitResult"], bool]
 """Whether a URL is of a dialect; its path comes without a slash at the end."""
 
 
@@ -154,6 +155,8 @@ class Registry:
         for one in self._in_order():
             if standard in one.names:
                 return one
+        import difflib
+
         names = [name for one in self._in_order() for name in one.names]
         alike = difflib.get_close_matches(standard, names, n=1, cutoff=0.5)
         guess = f"did you mean {alike[0]}? " if alike else ""

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import SplitResult, urlsplit
+from typing import TYPE_CHECKING
 
 from companion.errors import SettingsError
+
+if TYPE_CHECKING:
+    from urllib.parse import SplitResult
 
 _VERSION = re.compile(r"^v\d+(?:(?:alpha|beta)\d*)?$")
 
@@ -16,6 +19,9 @@ def split_url(url: str) -> SplitResult:
     Raises:
         SettingsError: it is none.
     """
+    # It takes longer to load than all dialects together, and reading an answer needs none of it.
+    from urllib.parse import urlsplit
+
     try:
         parts = urlsplit(url.strip())
         _ = parts.port

@@ -8,7 +8,7 @@ call. Who is strict takes that for an error, takes no name in pieces, and a piec
 from __future__ import annotations
 
 import logging
-import secrets
+import os
 from dataclasses import dataclass, field
 
 from companion.errors import InvalidAnswer
@@ -140,7 +140,7 @@ class CallAssembler:
 
 def new_call_id() -> str:
     """An id for a call whose provider gives none."""
-    return f"call_{secrets.token_hex(8)}"
+    return f"call_{os.urandom(8).hex()}"
 
 
 def _demand_agreement(call: CallSoFar, piece: CallDelta) -> None:

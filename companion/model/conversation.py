@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import secrets
+import os
 from collections.abc import Iterable
 from typing import Protocol
 
@@ -37,7 +37,7 @@ class PassingConversation:
     """A conversation that ends with its turn."""
 
     def __init__(self, messages: Iterable[Message] = ()) -> None:
-        self._name = f"passing-{secrets.token_hex(8)}"
+        self._name = f"passing-{os.urandom(8).hex()}"
         self._messages = list(messages)
 
     @property

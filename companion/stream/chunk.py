@@ -6,8 +6,8 @@ a part concerns that channel, one without concerns the whole route.
 
 from __future__ import annotations
 
+import os
 import re
-import secrets
 import string
 import time
 from dataclasses import dataclass
@@ -214,4 +214,4 @@ def new_stream_id() -> str:
     """A route name nobody else has: seconds since 2025 and six random bytes, in base 62."""
     # The wall clock only makes ids sort by age; nothing waits on it.
     seconds = int(time.time()) - _EPOCH  # noqa: TID251
-    return _base62(max(seconds, 0)) + _base62(int.from_bytes(secrets.token_bytes(6)))
+    return _base62(max(seconds, 0)) + _base62(int.from_bytes(os.urandom(6)))
