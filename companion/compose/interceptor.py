@@ -1,4 +1,4 @@
-"""Interceptors for everyday use: ask again, ask before a tool runs, note what was done."""
+"""Interceptors for everyday use: ask before a tool runs, say what comes first, note what was done."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
-from companion.errors import ModelError, ToolDenied
+from companion.errors import ToolDenied
 from companion.model import ChatRequest, SystemPrompt
 from companion.model.gathered import Gathered
 from companion.model.interceptor import Draft
@@ -19,32 +19,6 @@ logger = logging.getLogger(__name__)
 
 Asked = Callable[[ToolCall, ToolContext], Awaitable[bool] | bool]
 """Whether a call may run."""
-
-
-class RetryCall:
-    """Asks again where an answer failed in a way that may pass; all that stands further inside is run again.
-
-    Only for answers that come as a whole: of one that comes in pieces something may have been heard already. Those are
-    asked for again by the backend, before the first piece.
-
-    attempts: in all. pause: seconds before the second one; twice as long before each further one.
-    """
-
-    def __init__(self, attempts: int = 2, *, pause: float = 0.1, index: int = 0) -> None:
-        self._attempts = attempts
-        self._pause = pause
-        self.index = index
-
-    async def call(self, request: ChatRequest, proceed: Callable[[ChatRequest], Awaitable[Gathered]]) -> Gathered:
-        for attempt in range(1, self._attempts):
-            try:
-                return await proceed(request)
-            except ModelError as error:
-                if not error.retryable:
-                    raise
-                logger.info("attempt %d of %d failed: %s", attempt, self._attempts, type(error).__name__)
-            await asyncio.sleep(self._pause * 2 ** (attempt - 1))
-        return await proceed(request)
 
 
 class AskBefore:

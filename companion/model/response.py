@@ -82,10 +82,18 @@ class ChatResponse:
         value = read_json(self.text)
         try:
             read: T = shape.read(value)
-        except Misfit as misfit:
-            place = f" at {misfit.field!r}" if misfit.field else ""
-            # What a model made of what a person said does not belong into messages and logs.
-            raise InvalidAnswer(f"the answer does not fit {kind.__name__}{place}", field=misfit.field) from misfit
         except ValueError as error:
-            raise InvalidAnswer(f"the answer does not fit {kind.__name__}") from error
+            field = error.field if isinstance(error, Misfit) else _place_of(error)
+            place = f" at {field!r}" if field else ""
+            # What a model made of what a person said does not belong into messages and logs.
+            raise InvalidAnswer(f"the answer does not fit {kind.__name__}{place}", field=field) from None
         return read
+
+
+def _place_of(error: Any) -> str:
+    """The field that an error of pydantic is about; empty for other errors."""
+    try:
+        places = error.errors()[0]["loc"]
+    except (AttributeError, LookupError):
+        return ""
+    return ".".join(str(place) for place in places)

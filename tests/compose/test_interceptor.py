@@ -1,15 +1,13 @@
-"""The everyday interceptors: asking again, asking first, saying first, noting what was done."""
+"""The everyday interceptors: asking first, saying first, noting what was done."""
 
 from __future__ import annotations
 
 import logging
 
 import pytest
-from doubles import virtual_time
 from doubles.chat_backend import ScriptedBackend, calls, says
 
-from companion.compose.interceptor import AskBefore, LogCalls, RetryCall, SayFirst
-from companion.errors import ProviderFailed, Refused
+from companion.compose.interceptor import AskBefore, LogCalls, SayFirst
 from companion.model import SystemPrompt, ToolResult
 from companion.model.chat import ChatModel
 from companion.model.tool_builder import NewTool
@@ -17,24 +15,6 @@ from companion.model.tool_context import ToolContext
 from companion.stream import ToolCall
 
 CLOCK = NewTool("clock").handler(lambda: "noon").build()
-
-
-def test_what_may_pass_is_asked_for_again_after_a_while() -> None:
-    backend = ScriptedBackend(ProviderFailed("busy"), ProviderFailed("busy"), says("ok"))
-
-    async def scene() -> str:
-        return (await ChatModel(backend, interceptors=[RetryCall(3, pause=60.0)]).generate("?")).text
-
-    assert virtual_time.run(scene()) == "ok"
-    assert len(backend.requests) == 3
-
-
-@pytest.mark.parametrize(("error", "tries"), [(ProviderFailed("busy"), 2), (Refused("no"), 1)])
-async def test_it_is_not_asked_for_ever_nor_where_that_is_no_use(error: Exception, tries: int) -> None:
-    backend = ScriptedBackend(error)
-    with pytest.raises(type(error)):
-        await ChatModel(backend, interceptors=[RetryCall(2, pause=0.0)]).generate("?")
-    assert len(backend.requests) == tries
 
 
 @pytest.mark.parametrize(("allowed", "result"), [(True, "noon"), (False, "Error: the call of 'clock' was denied")])

@@ -355,6 +355,9 @@ async def test_an_answer_is_bound_to_a_dataclass_or_a_pydantic_model() -> None:
         (await ChatModel(ScriptedBackend(says('{"x": 1, "y": "secret"}'))).generate("?")).bind(Point)
     assert fault.value.field == "y"
     assert "secret" not in str(fault.value)
+    with pytest.raises(InvalidAnswer) as fault:
+        (await ChatModel(ScriptedBackend(says('{"x": "secret"}'))).generate("?")).bind(Place)
+    assert (fault.value.field, "secret" in str(fault.value)) == ("x", False)
 
 
 async def test_who_has_no_answer_form_is_told_in_words() -> None:
