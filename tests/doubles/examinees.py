@@ -20,6 +20,7 @@ from companion.compose.held import HeldStream
 from companion.compose.loader.tuned import TunedGenerator
 from companion.compose.mux import GeneratorMux, TransformerMux, _Named
 from companion.model import ModelParams
+from companion.model.chat import ChatModel
 from companion.model.laws import check_generator
 from companion.providers.local.espeak import EspeakSynthesiser
 from companion.providers.local.faster_whisper import WhisperRecogniser
@@ -259,6 +260,7 @@ EXAMINATIONS: dict[type, Callable[[Places], Awaitable[None]]] = {
     BuiltStream: built_stream,
     Captions: lambda _: check_transformer(Captions, PIECES),
     Chain: chain,
+    ChatModel: lambda _: check_generator(ChatModel(ScriptedGenerator(["one two three"] * 100))),
     EchoCanceller: lambda _: check_transformer(lambda: EchoCanceller(PlayedSound(), lambda ms: None), SOUND),
     EspeakSynthesiser: espeak,
     FileMicrophone: file_microphone,
