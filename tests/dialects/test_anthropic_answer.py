@@ -315,6 +315,20 @@ def test_a_question_that_is_too_long_is_told_with_both_numbers(words, needed, ro
     assert (fault.needed, fault.room) == (needed, room)
 
 
+@pytest.mark.parametrize(
+    ("status", "kind", "words"),
+    [
+        (402, "billing_error", "There is an issue with your billing."),
+        (400, "invalid_request_error", "Your credit balance is too low to access the Anthropic API."),
+    ],
+)
+def test_credit_that_is_spent_is_to_be_added(status, kind, words):
+    fault = DIALECT.fault(status, error(kind, words))
+
+    assert (type(fault), fault.retryable) == (Refused, False)
+    assert "credit" in fault.mend
+
+
 def test_an_error_never_repeats_a_key_and_stays_short():
     key = "sk-ant-" + "not-a-real-key-" * 3
     for answer in (

@@ -306,6 +306,24 @@ def test_a_question_that_is_too_long_is_told_with_both_numbers(answer, needed, r
     assert (fault.needed, fault.room) == (needed, room)
 
 
+def test_credit_that_is_spent_is_not_waited_for():
+    fault = DIALECT.fault(429, error("You exceeded your current quota", "insufficient_quota", "insufficient_quota"))
+
+    assert isinstance(fault, Refused)
+    assert (fault.retryable, fault.status) == (False, 429)
+    assert "credit" in fault.mend
+
+
+@pytest.mark.parametrize(
+    ("words", "after"), [("try again in 1.5s.", 1.5), ("try again in 20ms.", 0.02), ("later", None)]
+)
+def test_a_pause_that_is_asked_for_in_words_is_read(words, after):
+    fault = DIALECT.fault(429, error(f"Rate limit reached, please {words}", "rate_limit_exceeded"))
+
+    assert isinstance(fault, Throttled)
+    assert fault.after == after
+
+
 def test_an_error_never_repeats_a_key_and_stays_short():
     key = "sk-proj-" + "not-a-real-key-" * 3
     for answer in (

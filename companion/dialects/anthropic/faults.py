@@ -29,6 +29,7 @@ _TOO_LONG = (
     re.compile(r"exceed(?:s|ed)? (?:the )?(?:available |maximum )?context"),
 )
 """The third is llama-server's."""
+_SPENT = re.compile(r"credit balance is too low")
 
 
 def fault(status: int, answer: JsonValue | str) -> ModelError:
@@ -48,7 +49,10 @@ def _fault(status: int, words: str) -> ModelError:
         if (found := pattern.search(words)) is not None:
             numbers = {name: int(number) for name, number in found.groupdict().items() if number}
             return too_long(status, words, needed=numbers.get("needed", 0), room=numbers.get("room", 0))
-    return fault_of(status, words)
+    fault = fault_of(status, words)
+    if status == _STATUS["billing_error"] or _SPENT.search(words):
+        fault.mend = "add credit to your account with Anthropic"
+    return fault
 
 
 def _told(answer: JsonValue | str) -> tuple[str, str]:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from companion.dialects.faults import fault_of, too_long
-from companion.errors import ModelError
+from companion.dialects.faults import fault_of, spoken, too_long
+from companion.errors import ModelError, Refused
 from companion.model.options import JsonValue
 
 _STATUS = {
     "server_error": 500,
     "rate_limit_exceeded": 429,
     "rate_limit_error": 429,
-    "insufficient_quota": 429,
     "vector_store_timeout": 504,
     "authentication_error": 401,
     "invalid_api_key": 401,
@@ -27,6 +26,9 @@ _STATUS = {
     "api_error": 500,
 }
 _TOO_LONG = "context_length_exceeded"
+_SPENT = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active")
+"""Comes with the status of being asked too often, but waiting does not help."""
+_PAUSE = re.compile(r"try again in (?P<number>\d+(?:\.\d+)?)(?P<unit>ms|s)\b")
 _WORDS = re.compile(
     r"exceeds the context window|maximum context length|exceed(?:s|ed)? (?:the )?(?:available |maximum )?context"
 )
@@ -79,7 +81,17 @@ def _fault(status: int, kinds: tuple[str, ...], words: str) -> ModelError:
         found = next((match for pattern in _NUMBERS if (match := pattern.search(words)) is not None), None)
         numbers = {name: int(number) for name, number in found.groupdict().items()} if found is not None else {}
         return too_long(status or 400, words, needed=numbers.get("needed", 0), room=numbers.get("room", 0))
-    return fault_of(status, words or next(iter(kinds), ""))
+    if any(kind in _SPENT for kind in kinds):
+        return Refused(spoken(words), status=status or 402, mend="add credit to your account with this provider")
+    return fault_of(status, words or next(iter(kinds), ""), after=_pause(words))
+
+
+def _pause(words: str) -> float | None:
+    """Seconds that the words ask for."""
+    found = _PAUSE.search(words)
+    if found is None:
+        return None
+    return float(found["number"]) / (1000 if found["unit"] == "ms" else 1)
 
 
 def _told(answer: JsonValue | str) -> tuple[tuple[str, ...], str]:
