@@ -247,6 +247,18 @@ def test_closing_words_stand_behind_all_that_stays():
     assert sent["input"][2]["role"] == "system"
 
 
+def test_what_stays_is_marked_for_the_cache_of_a_model_that_takes_marks():
+    talk = (user("one"), assistant("two"), user("three"))
+    extra = {"prompt_cache_options": {"ttl": "30m"}}
+    mark = {"prompt_cache_breakpoint": {"mode": "explicit"}}
+    marked = body(*talk, closing="It is noon.", extra_fields=extra)["input"]
+
+    assert marked[0]["content"] == [{"type": "input_text", "text": "one", **mark}]
+    assert [item["content"] for item in marked[1:]] == ["two", "It is noon.", "three"]
+    assert body(user("one"), closing="It is noon.", extra_fields=extra)["input"][0]["content"] == "It is noon."
+    assert body(*talk, extra_fields=extra)["input"] == body(*talk)["input"]
+
+
 def test_tools_are_offered_with_their_schema_as_it_is():
     sent = body(tools=(WEATHER, SearchWebTool()))
 

@@ -28,6 +28,10 @@ ASSISTANT = "assistant"
 _SUFFIXES = {"application/pdf": ".pdf", "text/plain": ".txt", "text/markdown": ".md", "text/csv": ".csv"}
 
 
+def text_part(text: str) -> Wire:
+    return {"type": "input_text", "text": text}
+
+
 def items_of(turn: Turn) -> list[Wire]:
     """The items of a turn: neighbouring words, pictures and files in one message, everything else by itself.
 
@@ -115,7 +119,7 @@ def _own_words(block: Block) -> str:
 def _part(block: Block) -> Wire:
     match block:
         case Text(text):
-            return {"type": "input_text", "text": text}
+            return text_part(text)
         case Blob() | Link():
             return _media(block)
         case Resource():
@@ -146,7 +150,7 @@ def _file(media: Blob | Link, name: str = "") -> Wire:
 
 def _resource(resource: Resource) -> Wire:
     if resource.text:
-        return {"type": "input_text", "text": _document(resource)}
+        return text_part(_document(resource))
     if not resource.data:
         return _media(Link(resource.mime_type, resource.uri))
     blob = Blob(resource.mime_type, resource.data)

@@ -8,7 +8,7 @@ from typing import cast
 
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
-from companion.dialects.openai_responses.content import Wire, items_of
+from companion.dialects.openai_responses.content import ASSISTANT, Wire, items_of, text_part
 from companion.dialects.openai_responses.marks import NAME
 from companion.dialects.schemas import OPENAI
 from companion.dialects.turns import system_text, turns_of, with_closing
@@ -40,7 +40,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     body: Wire = {
         **({"model": request.model} if request.model else {}),
         **({"instructions": instructions} if instructions else {}),
-        "input": _input(context),
+        "input": _input(context, marks_prefix="prompt_cache_options" in params.extra_fields),
         "stream": request.is_streamed,
         # Nothing stays with the provider, so thoughts have to come here in a form that can go back.
         "store": False,
@@ -60,11 +60,26 @@ def _check(params: ModelParams) -> None:
         raise Unsupported(f"{NAME} gives one answer, not {params.n}", mend="ask several times")
 
 
-def _input(context: ModelContext) -> list[JsonValue]:
-    items: list[JsonValue] = [item for turn in turns_of(with_closing(context)) for item in items_of(turn)]
+def _input(context: ModelContext, *, marks_prefix: bool) -> list[JsonValue]:
+    """marks_prefix: the model takes marks, so what stays as it is may be told from the closing text behind it."""
+    closing = context.closing.strip()
+    items = [item for turn in turns_of(with_closing(context)) for item in items_of(turn)]
     if not items:
         raise Unsupported(f"{NAME} answers no empty conversation", mend="say something first")
-    return items
+    if marks_prefix and closing:
+        at = max((at for at, item in enumerate(items) if item.get("content") == closing), default=0)
+        _mark(items[:at])
+    return [*items]
+
+
+def _mark(stable: list[Wire]) -> None:
+    """Have all up to the last message of the user kept in the prompt cache; answers cannot be marked."""
+    for item in reversed(stable):
+        if item["type"] == "message" and item["role"] != ASSISTANT:
+            content = item["content"]
+            parts = [text_part(content)] if isinstance(content, str) else [*cast("list[Wire]", content)]
+            item["content"] = [*parts[:-1], {**parts[-1], "prompt_cache_breakpoint": {"mode": "explicit"}}]
+            return
 
 
 def _params(params: ModelParams) -> Wire:
