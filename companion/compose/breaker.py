@@ -116,7 +116,11 @@ class Passage:
     def see(self, delta: Delta) -> None:
         self._has_begun = self._has_begun or says_something(delta)
         if isinstance(delta, Finished):
-            self._end(self._circuit.note_success)
+            self.succeed()
+
+    def succeed(self) -> None:
+        """It was served."""
+        self._end(self._circuit.note_success)
 
     def fail(self, error: Exception) -> None:
         """It ended with an error."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Iterator
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from companion.errors import ModelError, SettingsError, SetupError, Unsupported, one_line
+from companion.errors import EndOfStream, ModelError, SettingsError, SetupError, Unsupported, one_line
 from companion.stream import (
     Blob,
+    Channel,
     MessageChunk,
     PulledStream,
     Role,
@@ -18,6 +19,7 @@ from companion.stream import (
     new_stream_id,
     pcm_format,
 )
+from companion.stream.tasks import Tasks
 
 RATE = 16_000
 LONGEST = 60
@@ -39,6 +41,34 @@ class Hearing(Protocol):
 
     async def close(self) -> None:
         """End the work and wake whoever waits for it."""
+
+
+class TaskHearing:
+    """A Hearing whose work is a task: ``hear`` does it, and closing ends it."""
+
+    def __init__(self, hear: Callable[[bytes], Awaitable[Text]]) -> None:
+        self._hear = hear
+        self._heard: Channel[Text] = Channel(1)
+        self._tasks = Tasks()
+
+    async def hear(self, sound: bytes) -> Text:
+        if self._heard.is_open:
+            self._tasks.start(self._work(sound), name="hear")
+        return await self._heard.receive()
+
+    async def close(self) -> None:
+        self._heard.discard(EndOfStream())
+        await self._tasks.close()
+
+    async def _work(self, sound: bytes) -> None:
+        """Whatever ends it is told to the reader, who would wait for ever else."""
+        try:
+            text = await self._hear(sound)
+        except Exception as error:  # noqa: BLE001 - it is raised by ``hear``
+            self._heard.abort(error)
+        else:
+            if self._heard.is_open:
+                self._heard.send_nowait(text)
 
 
 def heard_stream(source: Stream, hearing: Hearing) -> PulledStream:

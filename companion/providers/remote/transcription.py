@@ -14,13 +14,12 @@ from typing import Any
 
 from companion.dialects import choose_dialect
 from companion.dialects.images.contract import WireCall
-from companion.errors import EndOfStream, WireBroken
+from companion.errors import WireBroken
 from companion.model import JsonValue, Kind
-from companion.providers.heard import RATE, check_length, heard_stream
+from companion.providers.heard import RATE, TaskHearing, check_length, heard_stream
 from companion.providers.remote.ask import Line
 from companion.settings.language import AUTO, primary
-from companion.stream import Channel, Stream, Text
-from companion.stream.tasks import Tasks
+from companion.stream import Stream, Text
 from companion.stream.threads import finish_in_thread
 
 PATH = "/audio/transcriptions"
@@ -67,7 +66,7 @@ class RemoteRecogniser:
         return self._line.endpoint.is_local
 
     async def transform(self, source: Stream) -> Stream:
-        return heard_stream(source, _Hearing(self))
+        return heard_stream(source, TaskHearing(self.hear))
 
     async def hear(self, sound: bytes) -> Text:
         """Recognise 16 kHz mono sound that is already there. Sound without a voice is not sent.
@@ -103,34 +102,6 @@ class RemoteRecogniser:
         # Some write the name of the language there.
         is_tag = isinstance(told, str) and len(primary(told)) <= _SHORT_TAG
         return self._tag or (str(told) if is_tag else "")
-
-
-class _Hearing:
-    """The recognition that a stream waits for; closing it ends the wait and the request."""
-
-    def __init__(self, recogniser: RemoteRecogniser) -> None:
-        self._recogniser = recogniser
-        self._heard: Channel[Text] = Channel(1)
-        self._tasks = Tasks()
-
-    async def hear(self, sound: bytes) -> Text:
-        if self._heard.is_open:
-            self._tasks.start(self._ask(sound), name=f"hear by {self._recogniser.name}")
-        return await self._heard.receive()
-
-    async def close(self) -> None:
-        self._heard.discard(EndOfStream())
-        await self._tasks.close()
-
-    async def _ask(self, sound: bytes) -> None:
-        """Whatever ends it is told to the reader, who would wait for ever else."""
-        try:
-            text = await self._recogniser.hear(sound)
-        except Exception as error:  # noqa: BLE001 - it is raised by ``hear``
-            self._heard.abort(error)
-        else:
-            if self._heard.is_open:
-                self._heard.send_nowait(text)
 
 
 def is_audible(sound: bytes) -> bool:
