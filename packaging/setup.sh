@@ -121,6 +121,29 @@ PYTHON
     fi
 }
 
+# --- node ------------------------------------------------------------------------------------------------------------
+
+# Named after what it holds, so that checkouts that want other versions do not disturb each other.
+node_folder() { printf '%s/tests/node/%s' "$cache" "$(hash_of <"$top/tests/node/package-lock.json")"; }
+
+# What tests read our streams for web interfaces with. The program itself needs no Node.js.
+install_node_packages() {
+    local folder fresh
+    folder=$(node_folder)
+    if [ -d "$folder" ]; then return; fi
+    if ! command -v npm >/dev/null; then need_packages nodejs npm; fi
+    command -v npm >/dev/null || die "npm is needed by the tests" "install Node.js 18 or newer, which brings it"
+    say "installing the web interface packages that the tests read with"
+    fresh=$folder.$$
+    mkdir -p "$fresh"
+    cp "$top"/tests/node/package*.json "$fresh/"
+    (cd "$fresh" && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error >&2) ||
+        die "npm could not install what the tests need" "see its message above; is the package index reachable?"
+    # Another checkout may have done so meanwhile.
+    if [ ! -d "$folder" ]; then mv "$fresh" "$folder"; fi
+    rm -rf "$fresh"
+}
+
 # --- the language model library --------------------------------------------------------------------------------------
 
 # It is built for the very processor, so wheels of unlike machines that share a home are kept apart.
