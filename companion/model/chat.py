@@ -1,8 +1,8 @@
 """A chat model: asked in messages, it answers in messages, and uses tools on the way.
 
 It is a Generator and a ChatBackend as well, so that models, routers and failovers stand in for one another. Asked in
-either of those ways it answers one question, with its tools, options and interceptors; the calls it makes are its
-caller's to answer, and there is no conversation.
+either of those ways it answers one question, with its system texts, tools and options, through the interceptors of
+streams; the calls it makes are its caller's to answer, and there is no conversation.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ from companion.model.chat_options import (
     with_tools,
     with_top_p,
 )
+from companion.model.option_names import options_named
 from companion.model.specific import SpecificOption, own_options
 from companion.model.tool import Tool
 
@@ -130,3 +131,29 @@ def test_limits_are_not_below_zero() -> None:
     with pytest.raises(BadInput, match="silence: nan"):
         with_timeouts(silence=float("nan"))
     assert ChatOptions().merged(with_timeouts(silence=1.0, tool=2.0)).tool_seconds == 2.0
+
+
+def test_a_configuration_names_its_options() -> None:
+    given = {"temperature": 1, "stop": ["."], "thinking_level": "low", "extra_fields": {"a": 2}, "most_rounds": 3}
+    options = ChatOptions().merged(*options_named(given), *options_named({"model": "m", "deadline": 5, "seed": 0}))
+
+    assert options.params.temperature == 1.0
+    assert (options.params.stop, options.params.extra_fields, options.params.seed) == ((".",), {"a": 2}, 0)
+    assert (options.most_rounds, options.model, options.deadline) == (3, "m", 5.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "told", "mend"),
+    [
+        ({"temprature": 1}, "no option 'temprature'", "'temperature' is like it"),
+        ({"zzz": 1}, "no option 'zzz'", "there are: model"),
+        ({"max_tokens": "5"}, "option 'max_tokens': '5' is not of type 'integer'", ""),
+        ({"stop": [1]}, "option 'stop': \\[0\\]: 1 is not of type 'string'", ""),
+    ],
+)
+def test_an_option_nobody_knows_is_refused_with_one_that_is_like_it(
+    given: dict[str, object], told: str, mend: str
+) -> None:
+    with pytest.raises(BadInput, match=told) as fault:
+        options_named(given)
+    assert fault.value.mend.startswith(mend)
