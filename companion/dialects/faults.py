@@ -12,14 +12,15 @@ LONGEST = 300
 _HIDDEN = "***"
 _SECRET = re.compile(
     r"""
-    (?<![\w-])(?:sk|pk|rk|gsk|xai|key|ghp|hf|ya29|AIza|AQ)[-_.]?[\w.*-]{12,}   # keys of known forms, masked ones too
+    (?<![\w-])(?:(?:sk|pk|rk|key|gsk|ghp|hf|xai)[-_]|ya29\.|AQ\.|AIza)(?=[\w.*-]*[\d*])[\w.*-]{8,}  # known forms
     |(?<=bearer\s)[^\s,;"']+
     |(?<=key=)[^\s&,;"']+
-    |(?<=key:\s)[^\s&,;"']+
-    |\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{32,}                                      # anything long that looks like one
+    |(?<=key:\s)(?=\S*\d)[^\s&,;"']{6,}
+    |\b(?=\w*\d)(?=\w*[A-Za-z])[\w-]{32,}  # anything long that looks like one
     """,
     re.IGNORECASE | re.VERBOSE,
 )
+"""Keys, masked ones too; a word that only begins like one has no digit."""
 _AGAIN = (HTTPStatus.REQUEST_TIMEOUT, HTTPStatus.CONFLICT)
 _KEY = "check the key of this provider"
 _MENDS = {

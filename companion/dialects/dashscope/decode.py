@@ -88,7 +88,7 @@ class DashScopeDecoder:
         return deltas
 
     def _message(self, message: Fields, deltas: list[Delta]) -> None:
-        if thought := text(message, "reasoning_content", _EVENT):
+        if message.get("reasoning_content") and (thought := text(message, "reasoning_content", _EVENT)):
             deltas.append(ThoughtDelta(thought))
         content = message.get("content")
         if isinstance(content, str):
@@ -141,12 +141,17 @@ class DashScopeDecoder:
 
 def _usage(usage: Fields) -> Usage:
     """Its input holds what is cached, its output the thoughts."""
-    read = inner(usage, "prompt_tokens_details", _EVENT) or inner(usage, "input_tokens_details", _EVENT)
-    written = inner(usage, "output_tokens_details", _EVENT) or inner(usage, "completion_tokens_details", _EVENT)
+    read = _details(usage, "prompt_tokens_details", "input_tokens_details")
+    written = _details(usage, "output_tokens_details", "completion_tokens_details")
     return Usage(
-        prompt_tokens=count(usage, "input_tokens", _EVENT),
-        completion_tokens=count(usage, "output_tokens", _EVENT),
-        cached_tokens=count(read, "cached_tokens", _EVENT),
-        stored_tokens=count(read, "cache_creation_input_tokens", _EVENT),
-        thinking_tokens=count(written, "reasoning_tokens", _EVENT),
+        count(usage, "input_tokens", _EVENT),
+        count(usage, "output_tokens", _EVENT),
+        count(read, "cached_tokens", _EVENT) if read else 0,
+        count(read, "cache_creation_input_tokens", _EVENT) if read else 0,
+        count(written, "reasoning_tokens", _EVENT) if written else 0,
     )
+
+
+def _details(usage: Fields, name: str, other: str) -> Fields:
+    """What a count is made of; the two services have different names for it."""
+    return inner(usage, name if usage.get(name) else other, _EVENT)

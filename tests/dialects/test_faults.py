@@ -1,0 +1,74 @@
+"""The words of providers are repeated short and without keys, and their status says what to do."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.dialects.faults import LONGEST, fault_of, spoken, too_long
+from companion.errors import ModelError, ProviderFailed, Refused, Throttled
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Incorrect API key provided: sk-proj-not4realkey. You can find yours at https://h.test.",
+        "Incorrect API key provided: sk-n*******ey99.",
+        "API key AIzaNotARealKey0123456789 is not valid",
+        "https://h.test/v1?key=n0treal&alt=sse",
+        "Bearer notreal is expired",
+        "invalid x-api-key: n0treal-n0treal",
+        "token 0123456789abcdef0123456789abcdef is unknown",
+    ],
+)
+def test_no_key_is_repeated(words: str) -> None:
+    said = spoken(words)
+
+    assert "***" in said
+    assert not any(key in said for key in ("not4", "ey99", "NotA", "n0treal", "notreal", "0123"))
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "models/gemini-2.5-flash-preview-native-audio-dialog is not found for API version v1beta",
+        "key_not_found_error: skip_thought_signature_validator",
+        "API key: please pass a valid one",
+        "Range of input length should be [1, 129024]",
+    ],
+)
+def test_everything_else_is(words: str) -> None:
+    assert spoken(words) == words
+
+
+def test_words_come_in_one_short_line() -> None:
+    assert spoken("It\n  says\tno.") == "It says no."
+    assert len(spoken("no " * 10_000)) == LONGEST + 3
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "retryable"),
+    [
+        (0, ProviderFailed, True),
+        (400, Refused, False),
+        (401, Refused, False),
+        (408, ProviderFailed, True),
+        (409, ProviderFailed, True),
+        (418, Refused, False),
+        (429, Throttled, True),
+        (499, Refused, False),
+        (500, ProviderFailed, True),
+        (529, ProviderFailed, True),
+    ],
+)
+def test_a_status_says_whether_to_ask_again(status: int, kind: type[ModelError], retryable: bool) -> None:
+    fault = fault_of(status, "")
+
+    assert type(fault) is kind
+    assert fault.retryable is retryable
+    assert str(fault)
+
+
+def test_a_question_that_is_too_long_keeps_its_numbers() -> None:
+    fault = too_long(400, "Too long.", needed=9, room=8)
+
+    assert (fault.needed, fault.room, fault.status, fault.retryable) == (9, 8, 400, False)
