@@ -24,6 +24,7 @@ class ChatResponse:
     finish_reason: "stop", "tool", "length", or in the provider's word.
     usage: of all steps. messages: all that the turn has added to the conversation behind what was asked.
     events: the whole trace. raw: what providers sent that has no name here.
+    answered_by: whose words they are, by the names of the backends, each once.
     """
 
     blocks: tuple[Block, ...] = ()
@@ -33,6 +34,7 @@ class ChatResponse:
     messages: tuple[Message, ...] = ()
     events: tuple[Event, ...] = ()
     raw: tuple[JsonValue, ...] = ()
+    answered_by: tuple[str, ...] = ()
 
     @property
     def text(self) -> str:

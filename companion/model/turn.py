@@ -83,6 +83,7 @@ class Turn:
         self._added: list[Message] = []
         self._raw: list[JsonValue] = []
         self._usage = Usage()
+        self._answered_by: list[str] = []
         self._call_ids = _ids_of_calls(plan.conversation)
 
     async def run(self) -> ChatResponse:
@@ -104,7 +105,14 @@ class Turn:
                 await self._tell(Error(error))
                 await self._tell(ResponseEnd("error", self._usage))
             raise
-        return replace(response, usage=self._usage, messages=tuple(self._added), events=tuple(self._events))
+        return replace(
+            response,
+            usage=self._usage,
+            messages=tuple(self._added),
+            events=tuple(self._events),
+            raw=tuple(self._raw),
+            answered_by=tuple(self._answered_by),
+        )
 
     async def _in_time(self) -> ChatResponse:
         deadline = self._plan.options.deadline
@@ -145,10 +153,10 @@ class Turn:
             gathered = await self._ask(step, draft, is_last=is_last)
             if not gathered.calls or loop.is_for_the_caller(gathered.calls) or not draft.options.runs_tools:
                 await self._close_step(step, gathered)
-                return self._response(gathered, gathered.calls)
+                return ChatResponse(gathered.blocks, gathered.calls, gathered.finish_reason)
             outcomes = await self._run_tools(step, gathered, None if is_last else loop)
             if is_last:
-                return self._response(gathered, ())
+                return ChatResponse(gathered.blocks, (), gathered.finish_reason)
             if loop.is_direct(gathered.calls, outcomes):
                 return await self._say_directly(step + 1, outcomes)
             step += 1
@@ -252,12 +260,18 @@ class Turn:
             if tell is not None and events:
                 await tell(events)
         state = patient.state()
+        self._note_who_answered(source)
         if state.status is Status.BLOCKED:
             raise state.error()
         if tell is not None:
             await tell(reader.end())
         else:
             reader.end()
+
+    def _note_who_answered(self, source: DeltaSource) -> None:
+        """A choice among several backends says of its sources whose they are."""
+        names: tuple[str, ...] = getattr(source, "answered_by", None) or (self._plan.backend.name,)
+        self._answered_by += [name for name in names if name not in self._answered_by]
 
     async def _tell_all(self, events: Sequence[Event]) -> None:
         for event in events:
@@ -292,7 +306,7 @@ class Turn:
         await self._tell_all([StepStart(step), TextStart(), TextDelta(text), TextEnd()])
         await self._record(Message.of(ChatRole.ASSISTANT, text))
         await self._tell(StepEnd(step, "tool"))
-        return ChatResponse((Text(text),), (), "tool", raw=tuple(self._raw))
+        return ChatResponse((Text(text),), (), "tool")
 
     async def _record(self, *messages: Message) -> None:
         self._added.extend(messages)
@@ -303,9 +317,6 @@ class Turn:
         except SessionError as error:
             # The conversation goes on; only its file lacks these.
             logger.warning("a conversation could not be kept: %s", error)
-
-    def _response(self, gathered: Gathered, calls: tuple[ToolCall, ...]) -> ChatResponse:
-        return ChatResponse(gathered.blocks, calls, gathered.finish_reason, raw=tuple(self._raw))
 
 
 def _ids_of_calls(conversation: Conversation) -> set[str]:

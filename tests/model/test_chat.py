@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 import pytest
-from doubles.chat_backend import ScriptedBackend, calls, says
+from doubles.chat_backend import ScriptedBackend, ScriptedSource, calls, says
 
 from companion.errors import (
     BadInput,
@@ -17,7 +17,7 @@ from companion.errors import (
     StreamInterrupted,
     Unsupported,
 )
-from companion.model import ChatRole, Contents, FuncTool, Message, ModelContext, Thought, image
+from companion.model import ChatRequest, ChatRole, Contents, FuncTool, Message, ModelContext, Thought, image
 from companion.model.backends import backend_of
 from companion.model.chat import ChatModel
 from companion.model.chat_options import (
@@ -406,6 +406,17 @@ async def test_a_backend_is_its_own_backend_and_models_stand_in_for_one_another(
     assert backend_of(backend) is backend
     assert (await outer.generate("?")).text == "Hi"
     assert backend.requests[0].context.params.temperature == 0.5
+
+
+async def test_a_response_says_who_has_answered() -> None:
+    class Choosing(ScriptedBackend):
+        async def ask(self, request: ChatRequest) -> ScriptedSource:
+            source = await super().ask(request)
+            source.answered_by = ("local", "cloud")  # type: ignore[attr-defined]
+            return source
+
+    assert (await ChatModel(ScriptedBackend(says("Hi"), name="local")).generate("?")).answered_by == ("local",)
+    assert (await ChatModel(Choosing(says("Hi"))).prompt("?").call_stream()).answered_by == ("local", "cloud")
 
 
 async def test_a_chat_model_has_a_tool_called_with_arguments_that_fit() -> None:
