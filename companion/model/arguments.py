@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any, cast
 
 from companion.errors import BadArguments, BadTool, InvalidAnswer
@@ -67,18 +68,29 @@ class ArgumentReader:
 
 
 def _validator(tool: FuncTool) -> Any:
-    from jsonschema import Draft202012Validator, FormatChecker, SchemaError
-    from jsonschema.validators import validator_for
-    from referencing import Registry
+    from jsonschema import SchemaError
 
     schema = dict(tool.parameters)
     if schema.get("type") != "object":
         raise BadTool(f"tool {tool.name!r}: its parameters are no schema of an object", tool=tool.name)
-    kind: Any = validator_for(schema, default=Draft202012Validator)
     try:
-        kind.check_schema(schema, format_checker=FormatChecker(("regex",)))
+        return _validator_of(json.dumps(schema))
+    except (TypeError, ValueError) as error:
+        raise BadTool(f"tool {tool.name!r}: its schema is no JSON: {error}", tool=tool.name) from error
     except SchemaError as error:
         raise BadTool(f"tool {tool.name!r}: its schema is wrong{_words(error)}", tool=tool.name) from error
+
+
+@lru_cache(maxsize=256)
+def _validator_of(text: str) -> Any:
+    """What checks by this schema. Kept, because the same tools come with every turn, and to check a schema is slow."""
+    from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema.validators import validator_for
+    from referencing import Registry
+
+    schema = json.loads(text)
+    kind: Any = validator_for(schema, default=Draft202012Validator)
+    kind.check_schema(schema, format_checker=FormatChecker(("regex",)))
     # An empty registry: the library's own would fetch what a schema refers to.
     return kind(schema, registry=Registry())
 
