@@ -12,7 +12,8 @@ LONGEST = 300
 _HIDDEN = "***"
 _SECRET = re.compile(
     r"""
-    (?<![\w-])(?:(?:sk|pk|rk|key|gsk|ghp|hf|xai)[-_]|ya29\.|AQ\.|AIza)(?=[\w.*-]*[\d*])[\w.*-]{8,}  # known forms
+    (?<![\w-])(?:(?:sk|pk|rk|xai)-|ya29\.|AQ\.|AIza)[\w.*-]{8,}  # known forms
+    |(?<![\w-])(?:sk|pk|rk|key|gsk|ghp|hf)[-_](?=[\w.*-]*[\d*])[\w.*-]{8,}
     |(?<=bearer\s)[^\s,;"']+
     |(?<=key=)[^\s&,;"']+
     |(?<=key:\s)(?=\S*\d)[^\s&,;"']{6,}
