@@ -14,7 +14,7 @@ class Conversation(Protocol):
 
     A turn is recorded as it goes: the user's messages, then for each step all of the assistant's messages at once
     (thoughts and words first, then the calls), and then one result for each call, in the order of the calls. System
-    text is not recorded: it is made anew for each request.
+    text is not recorded: it is made anew for each request. Whoever owns it lets one turn after another go on with it.
     """
 
     @property

@@ -79,6 +79,7 @@ class Turn:
         self._is_deaf = False
         """Whether the listener has raised; nothing more is told then."""
         self._time: asyncio.Timeout | None = None
+        self._silence = plan.options.silence
         self._events: list[Event] = []
         self._added: list[Message] = []
         self._raw: list[JsonValue] = []
@@ -174,6 +175,7 @@ class Turn:
         draft = Draft(prompts, options, plan.asked, plan.conversation.name)
         for interceptor in preparers(plan.interceptors):
             draft = await interceptor.prepare(draft)
+        self._silence = draft.options.silence
         return with_talents(draft, plan.talents)
 
     async def _ask(self, step: int, draft: Draft, *, is_last: bool) -> Gathered:
@@ -181,17 +183,24 @@ class Turn:
         reader = StepReader(self._call_ids)
         request = self._request(step, draft, is_last=is_last)
         try:
-            await self._read(request, reader)
-        except Unsupported:
-            simpler = _simpler(request, is_last=is_last)
-            if simpler is None or not isinstance(self._events[-1], StepStart):
-                raise
-            await self._read(simpler, reader)
+            await self._read_somehow(request, reader, is_last=is_last)
         finally:
             gathered = reader.gathered
             self._usage += gathered.usage
             self._raw += gathered.raw
         return gathered
+
+    async def _read_somehow(self, request: ChatRequest, reader: StepReader, *, is_last: bool) -> None:
+        """Ask, and ask simpler who cannot be asked so."""
+        while True:
+            try:
+                await self._read(request, reader)
+                return
+            except Unsupported:
+                simpler = _simpler(request, is_last=is_last)
+                if simpler is None or not isinstance(self._events[-1], StepStart):
+                    raise
+            request = simpler
 
     def _request(self, step: int, draft: Draft, *, is_last: bool) -> ChatRequest:
         options = draft.options
@@ -243,7 +252,7 @@ class Turn:
     async def _read_pieces(self, request: ChatRequest, reader: StepReader) -> None:
         source = await onion(around_streams(self._plan.interceptors), self._plan.backend.ask)(request)
         try:
-            await self._read_source(source, reader, self._plan.options.silence, tell=self._tell_all)
+            await self._read_source(source, reader, self._silence, tell=self._tell_all)
         finally:
             await source.close()
 

@@ -13,7 +13,7 @@ from companion.errors import BadTool, ToolDenied, Unsupported
 from companion.model import Calling, ChatRole, FuncTool, Message, ToolChoice, ToolResult
 from companion.model.calls import CallDelta
 from companion.model.chat import ChatModel
-from companion.model.chat_options import with_limits, with_timeouts, with_tool_choice
+from companion.model.chat_options import with_answer_form, with_limits, with_timeouts, with_tool_choice
 from companion.model.conversation import PassingConversation
 from companion.model.deltas import Finish, Finished, TextDelta
 from companion.model.event_order import EventOrder
@@ -241,6 +241,20 @@ async def test_who_knows_no_tool_choice_is_asked_without_tools_in_the_end() -> N
 
     assert response.text == "ok"
     assert backend.requests[-1].context.tools == ()
+
+
+async def test_who_knows_neither_choice_nor_form_is_asked_in_words_and_without_tools() -> None:
+    no = Unsupported("no")
+    _, _, backend = await turn(
+        no,
+        no,
+        says("{}"),
+        tools=[FuncTool.of(Counter().note)],
+        options=[with_limits(rounds=0), with_answer_form(NewTool("form").build())],
+    )
+
+    forms = [request.answer_form is not None for request in backend.requests]
+    assert (forms, [len(request.context.tools) for request in backend.requests]) == ([True, False, False], [1, 1, 0])
 
 
 async def test_the_calls_of_a_turn_are_bounded() -> None:
