@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
 
+from companion.agent.clock import local_clock
 from companion.app.answering import Answered, answered, typed
+from companion.app.events import Telling
 from companion.app.lock import Lock
-from companion.app.mind import build_mind
+from companion.app.mind import Thinker, build_mind
 from companion.app.models import ModelRoom
 from companion.app.orders import LONGEST_TEXT, is_text
 from companion.app.paths import Paths
@@ -36,7 +39,12 @@ def checked(text: str) -> str:
 
 
 async def ask_here(
-    settings: Settings, paths: Paths, text: str, *, on_text: Callable[[str], None] = lambda piece: None
+    settings: Settings,
+    paths: Paths,
+    text: str,
+    *,
+    telling: Telling,
+    on_text: Callable[[str], None] = lambda piece: None,
 ) -> Answered:
     """Ask in this process, and keep the turn in the history.
 
@@ -44,19 +52,25 @@ async def ask_here(
 
     Raises:
         AlreadyRunning: a companion owns the data folder; ask that one.
-        CompanionError: the model failed, or a setting is wrong.
+        CompanionError: the model failed, or a setting is wrong, or nobody can tell what providers have cost.
     """
     lock = Lock.take(paths.lock_file)
     try:
         room = ModelRoom.of(settings, paths, build_shelf(paths.shelf))
-        thinker = _thinker(room)
-        name = room.manifest(Kind.LANGUAGE_MODEL).name if thinker else ""
-        try:
+        local = _thinker(room)
+        name = room.manifest(Kind.LANGUAGE_MODEL).name if local else settings.cloud.chat_model
+        async with AsyncExitStack() as open_things:
+            if local is not None:
+                open_things.push_async_callback(local.close)
+            thinker: Thinker | None = local
+            if settings.cloud.is_wanted:
+                from companion.app.cloud import Office
+
+                office = Office.open(settings, paths, telling, clock=local_clock())
+                open_things.push_async_callback(office.close)
+                thinker = office.think(local)
             mind = await build_mind(settings, paths, thinker, model=name)
             return await answered(mind.agent, typed(text, settings), on_text)
-        finally:
-            if thinker is not None:
-                await thinker.close()
     finally:
         lock.release()
 

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from companion.agent.agent import Agent
+from companion.agent.clock import local_clock
 from companion.app.companion import Companion, Parts
 from companion.app.ensemble import Ensemble, gather
 from companion.app.events import Problem, Telling
@@ -21,6 +22,7 @@ from companion.app.read_ahead import ReadAhead
 from companion.app.shelf import build_shelf
 from companion.app.sound import Ends, OpenEnds, of_this_machine
 from companion.app.warmup import Step
+from companion.errors import StorageError
 from companion.settings.schema import Settings
 from companion.stream import Transformer
 from companion.voice.contract import Senses
@@ -49,6 +51,8 @@ async def build(
         SetupError: the installation is broken.
     """
     models = ensemble or gather(ModelRoom.of(settings, paths, build_shelf(paths.shelf)), telling)
+    if settings.cloud.is_wanted:
+        models = _with_cloud(models, settings, paths, telling)
     mind = await build_mind(settings, paths, models.think, model=models.think_name)
     for topic, problem in mind.problems.items():
         telling.tell(Problem(topic, str(problem), problem.mend))
@@ -84,6 +88,17 @@ async def build(
         close=lambda: _closed(answerer, models),
     )
     return Companion(settings, parts, telling, stop=stop)
+
+
+def _with_cloud(models: Ensemble, settings: Settings, paths: Paths, telling: Telling) -> Ensemble:
+    """The models with providers beside them; without, where nobody can tell what was spent."""
+    from companion.app.cloud import Office, with_cloud
+
+    try:
+        return with_cloud(models, Office.open(settings, paths, telling, clock=local_clock()))
+    except StorageError as fault:
+        telling.tell(Problem("cloud", str(fault), fault.mend))
+        return models
 
 
 async def _closed(answerer: ReadAhead, models: Ensemble) -> None:

@@ -15,7 +15,7 @@ from companion.app.announcements import Announcements
 from companion.app.answering import answered, typed
 from companion.app.born import BORN
 from companion.app.control import Answer
-from companion.app.events import ModelLoaded, Problem, Ready, Solved, Telling
+from companion.app.events import ModelLoaded, Problem, Ready, Served, Solved, Telling, WentOut
 from companion.app.log import private
 from companion.app.mind import Mind
 from companion.app.orders import Announce, Ask, Mute, Order, Release, Shutdown, Status, Stop, Talk, Toggle
@@ -74,6 +74,9 @@ class Companion:
         self._tasks = Tasks()
         self._announcements = Announcements(telling)
         self._problems: dict[str, str] = {}
+        self._servers: dict[str, str] = {}
+        self._sent: dict[str, int] = {}
+        """Bytes since the start, by host."""
         self._turns = 0
         self._answer_from = ""
         self._timed: TurnTimed | None = None
@@ -227,6 +230,8 @@ class Companion:
             "wake_word": "" if self._settings.wake.open_microphone else self._settings.wake.word,
             "models": [asdict(report) for report in self._parts.reports()],
             "problems": list(self._problems.values()),
+            "served_by": dict(self._servers),
+            "sent_bytes": dict(self._sent),
             "last_turn": self._last_turn(),
         }
 
@@ -241,12 +246,21 @@ class Companion:
         timed = asdict(self._timed) if self._timed is not None else {}
         return {"number": self._turns, "source": self._answer_from, **timed}
 
+    def _note_who_served(self, event: Served | WentOut) -> None:
+        match event:
+            case Served(step, name):
+                self._servers[step] = name or "this machine"
+            case WentOut(_, host, size):
+                self._sent[host] = self._sent.get(host, 0) + size
+
     def _note(self, event: object) -> None:
         match event:
             case Problem(topic, message, mend):
                 self._problems[topic] = f"{message}. {mend}".strip()
             case Solved(topic):
                 self._problems.pop(topic, None)
+            case Served() | WentOut():
+                self._note_who_served(event)
             case ModelLoaded(report):
                 logger.info("%s is loaded (%.1f s)", report.name, report.load_seconds)
             case Level() if not self._hears and self._loop is not None:

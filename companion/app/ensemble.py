@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeVar
@@ -55,10 +55,13 @@ class Ensemble:
     """Those that take memory; closed in the end."""
     steps: Sequence[Step]
     """What to have ready, in the order a turn needs it."""
+    closing: Sequence[Callable[[], Awaitable[None]]] = ()
+    """What else there is to be given back in the end."""
 
     async def close(self) -> None:
         """Free all models at once; one that does not let go is left to the end of the process."""
-        outcomes = await asyncio.gather(*(model.close() for model in self.residents), return_exceptions=True)
+        closing = [*(model.close for model in self.residents), *self.closing]
+        outcomes = await asyncio.gather(*(close() for close in closing), return_exceptions=True)
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 logger.warning("%s", outcome)

@@ -44,6 +44,24 @@ class Solved:
     topic: str
 
 
+@dataclass(frozen=True, slots=True)
+class Served:
+    """Who has served a step for which providers may be asked. ``name``: the provider's; empty for this machine."""
+
+    step: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class WentOut:
+    """Something left the house. ``kinds``: what it holds ("text", "audio")."""
+
+    provider: str
+    host: str
+    bytes: int
+    kinds: tuple[str, ...]
+
+
 Listener = Callable[[object], None]
 
 

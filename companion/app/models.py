@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from companion.providers.local.faster_whisper import WhisperRecogniser
     from companion.providers.local.llama_cpp import LlamaGenerator
     from companion.providers.local.piper import PiperSynthesiser, Speaker
+    from companion.providers.local.static_embed import StaticEmbedding
 
 AUTO = "auto"
 
@@ -148,6 +149,13 @@ class ModelRoom:
 
         manifest = self.manifest(Kind.TURN_JUDGE)
         return SmartTurn(only_file(self.shelf.folder(manifest.name), manifest, ".onnx"))
+
+    def embedding(self) -> StaticEmbedding:
+        """What finds texts by their meaning. Raises as ``recogniser`` does."""
+        from companion.providers.local.static_embed import StaticEmbedding
+
+        manifest = self.manifest(Kind.EMBEDDER)
+        return StaticEmbedding(self.shelf.folder(manifest.name), idle_unload=self.settings.models.idle_unload)
 
     def _named(self, kind: Kind) -> str:
         models = self.settings.models

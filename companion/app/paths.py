@@ -88,6 +88,11 @@ class Paths:
         return self.data / "timers.ndjson"
 
     @property
+    def spent(self) -> Path:
+        """What the providers have cost."""
+        return self.data / "spent.json"
+
+    @property
     def phrases(self) -> Path:
         """Replies that were synthesised beforehand."""
         return self.cache / "phrases"

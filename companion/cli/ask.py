@@ -51,13 +51,16 @@ def _by_ourselves(opened: house.House, question: str, *, aloud: bool) -> Answere
     """Answer in this process; the words are shown as they come."""
     from companion.app.ask import ask_here
     from companion.app.engine import complete
+    from companion.cli.screen import complaining
 
     def show_piece(piece: str) -> None:
         if aloud:
             print(piece, end="", flush=True)
 
     try:
-        return complete(lambda: ask_here(opened.settings, opened.paths, question, on_text=show_piece))
+        return complete(
+            lambda: ask_here(opened.settings, opened.paths, question, telling=complaining(), on_text=show_piece)
+        )
     finally:
         if aloud:
             print(flush=True)

@@ -44,6 +44,10 @@ def status(as_json: AsJson = False) -> None:
     for model in answer.get("models", ()):
         state = f"loaded in {model['load_seconds']:.1f} s" if model["loaded"] else "not loaded"
         show.line(f"  {model['name']}: {state}")
+    for step, name in answer.get("served_by", {}).items():
+        show.line(f"  {step}: by {name}")
+    for host, size in answer.get("sent_bytes", {}).items():
+        show.line(f"  sent to {host} since the start: {size:,} bytes")
     for problem in answer.get("problems", ()):
         show.line(show.painted(f"  {problem}", "warn"))
 

@@ -18,7 +18,7 @@ import typer
 from typer.exceptions import TyperException
 
 from companion.app.leave import leave
-from companion.cli import control, models, settings, show
+from companion.cli import cloud, control, models, settings, show
 from companion.cli.ask import ask, listen, say
 from companion.cli.bench import bench
 from companion.cli.devices import devices
@@ -43,6 +43,8 @@ for order in (control.status, control.mute, control.release, control.stop, contr
     app.command()(order)
 app.command()(control.shutdown)
 app.add_typer(models.app, name="models", help="See, bring, check and remove models.")
+app.add_typer(cloud.app, name="key", help="Keep and forget keys of providers.")
+app.command()(cloud.usage)
 app.add_typer(settings.app, name="settings", help="See and change settings.")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.app.events import ModelLoaded, Problem, Ready, Solved, Telling
+from companion.app.events import ModelLoaded, Problem, Ready, Served, Solved, Telling, WentOut
 from companion.cli import show
 from companion.voice.events import HeardText, Ignored, Speaking, State, StateChanged, Trouble, Woken
 
@@ -26,6 +26,7 @@ class Screen:
         self._quiet = quiet
         self._problems: dict[str, str] = {}
         self._state: State | None = None
+        self._servers: dict[str, str] = {}
 
     def show(self, event: object) -> None:
         """Show one event, if it is worth a line."""
@@ -49,6 +50,11 @@ class Screen:
                 self._line(show.painted(f"  ({report.name} loaded in {report.load_seconds:.1f} s)", "dim"))
             case StateChanged(state):
                 self._move_to(state)
+            case Served(step, name) if name != self._servers.get(step, ""):
+                self._servers[step] = name
+                self._line(show.painted(f"  ({step}: {name or 'this machine'})", "dim"))
+            case WentOut(_, host, size, kinds):
+                self._line(show.painted(f"  (sent to {host}: {size:,} bytes of {' and '.join(kinds)})", "dim"))
             case Woken(word):
                 self._line(show.painted(f"  (heard {word.replace('_', ' ')})", "dim"))
             case HeardText(text, final=True):

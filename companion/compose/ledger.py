@@ -51,7 +51,7 @@ class Ledger:
         self._file = file
         self._budget = budget
         self._clock = clock
-        self._spent: dict[str, dict[str, float]] = _read(file)
+        self._spent: dict[str, dict[str, float]] = spent_in(file)
         self._open: dict[int, Reservation] = {}
         self._count = 0
         self._writing = asyncio.Lock()
@@ -117,7 +117,12 @@ class Ledger:
             await finish_in_thread(lambda: write_atomically(self._file, text))
 
 
-def _read(file: Path) -> dict[str, dict[str, float]]:
+def spent_in(file: Path) -> dict[str, dict[str, float]]:
+    """What a ledger's file holds; nothing where there is none.
+
+    Raises:
+        StorageError: it cannot be read.
+    """
     try:
         kept = json.loads(file.read_text(encoding="utf-8"))
         return {str(month): {str(name): _cost(cost) for name, cost in costs.items()} for month, costs in kept.items()}

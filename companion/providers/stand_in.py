@@ -10,7 +10,7 @@ import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from companion.errors import ModelError, NobodyAnswered, SetupError, StorageError
 from companion.providers.heard import TaskHearing, heard_stream
@@ -23,12 +23,14 @@ _FAULTS = (ModelError, SetupError, StorageError, TimeoutError)
 """What says something about whoever failed; anything else is a mistake in the program."""
 
 
+@runtime_checkable
 class Hears(Protocol):
     """Writes down recordings, as every recogniser here does."""
 
     async def hear(self, sound: bytes) -> Text: ...
 
 
+@runtime_checkable
 class Speaks(Protocol):
     """Says single pieces, as every synthesiser here does."""
 

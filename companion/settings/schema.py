@@ -108,8 +108,8 @@ class Cloud(Section):
 
     recogniser: Policy = Field(
         default="local",
-        description="Who writes down what you say. local: this machine alone. local_first: the cloud where this machine "
-        "fails or is too slow. cloud_first: this machine where the cloud does not answer.",
+        description="Who writes down what you say. local: this machine alone. local_first: the cloud where this "
+        "machine fails or is too slow. cloud_first: this machine where the cloud does not answer.",
     )
     language_model: Policy = Field(default="local", description="Who answers; the same choice.")
     voice: Policy = Field(default="local", description="Who speaks; the same choice.")
@@ -137,6 +137,11 @@ class Cloud(Section):
     speech_price: Price = Field(default=20.0, description="Price of a million letters that are spoken.")
     proxy: str = Field(default="", description="Proxy for what leaves the house; empty: that of the environment.")
     ca_file: str = Field(default="", description="File with the certificates to trust; empty: the usual ones.")
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether anything may leave the house."""
+        return {self.recogniser, self.language_model, self.voice} != {"local"}
 
 
 class History(Section):
