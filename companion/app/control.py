@@ -12,10 +12,12 @@ sockets for asyncio on Windows: there the companion runs without this door.
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import logging
 import os
 import socket
+import stat
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -136,6 +138,8 @@ class ControlServer:
 
 def _bound(path: Path) -> socket.socket:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if _is_strangers(path.parent):
+        raise PermissionError(errno.EPERM, f"{path.parent} belongs to somebody else")
     path.unlink(missing_ok=True)
     door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     # Before the bind, so that there is no moment in which others could connect.
@@ -148,6 +152,13 @@ def _bound(path: Path) -> socket.socket:
     finally:
         os.umask(before)
     return door
+
+
+def _is_strangers(folder: Path) -> bool:
+    """Whether somebody else made it where everybody may, as in the folder for temporary files."""
+    if not hasattr(os, "getuid") or not folder.exists():
+        return False
+    return folder.stat().st_uid != os.getuid() and bool(folder.parent.stat().st_mode & stat.S_IWOTH)
 
 
 def _refusal(error: CompanionError) -> Answer:
@@ -164,10 +175,12 @@ def ask(path: Path, order: Order, *, patience: float | None = None) -> dict[str,
 
     Raises:
         NotRunning: nobody listens there.
-        ControlError: it refused, or did not answer in time.
+        ControlError: it refused, did not answer in time, or its socket lies in a stranger's folder.
     """
     if not hasattr(socket, "AF_UNIX"):
         raise ControlError("a running companion cannot be reached on this system", mend="Restart it instead.")
+    if _is_strangers(path.parent):
+        raise ControlError(f"{path.parent} belongs to somebody else", mend="Set XDG_RUNTIME_DIR to a folder of yours.")
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as door:
             door.settimeout(allowed(order) + 1.0 if patience is None else patience)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from companion.errors import OutputLimit, StreamClosed
-from companion.stream.bell import Bell
 from companion.stream.chunk import MessageChunk
-from companion.stream.contract import State, Status, iterate
+from companion.stream.contract import State, Status
 from companion.stream.growing import Limit, weight
 from companion.stream.response import Response
+from companion.stream.rung import RungStream
 
 
 class DeliveryObserver(Protocol):
@@ -36,7 +36,7 @@ class _Queued:
     is_emitted: bool
 
 
-class Outlet:
+class Outlet(RungStream):
     """The reading end of an Invocation: a Stream.
 
     A writer never waits. One who would pass the limit gets OutputLimit, and the stream ends with that
@@ -46,23 +46,11 @@ class Outlet:
     def __init__(
         self, limit: Limit, observer: DeliveryObserver | None = None, on_close: Callable[[], None] | None = None
     ) -> None:
+        super().__init__(on_close)
         self._limit = limit
         self._observer = observer
-        self._on_close = on_close
         self._queue: deque[_Queued] = deque()
         self._bytes = 0
-        self._bell = Bell()
-        self._final: State | None = None
-        self._state: State | None = None
-
-    @property
-    def state(self) -> State | None:
-        return self._state
-
-    @property
-    def is_open(self) -> bool:
-        """More may be written."""
-        return self._final is None and self._state is None
 
     def put(self, response: Response, chunk: MessageChunk) -> None:
         """Queue a chunk of ``response``.
@@ -107,26 +95,8 @@ class Outlet:
         self._abandon(dropped)
         self._bell.ring()
 
-    def end_with(self, state: State) -> None:
-        """The writer's last word: the state once what is queued has been read. The first one counts."""
-        if self._final is None:
-            self._final = state
-            self._bell.ring()
-
-    def abandon_work(self) -> None:
-        """Tell the work that feeds this stream to end; once."""
-        on_close, self._on_close = self._on_close, None
-        if on_close is not None:
-            on_close()
-
-    async def next(self) -> MessageChunk:
-        self._bell.demand_free()
-        while not self._queue:
-            self._state = self._state or self._final
-            if self._state is not None:
-                raise self._state.error()
-            await self._bell.wait()
-        return self._pull()
+    def _is_due(self) -> bool:
+        return bool(self._queue)
 
     def _pull(self) -> MessageChunk:
         queued = self._queue.popleft()
@@ -136,20 +106,9 @@ class Outlet:
             self._observer.delivered(queued.chunk)
         return queued.chunk
 
-    async def close(self) -> None:
-        self._end(State(Status.INTERRUPTED))
-
-    async def close_with_error(self, error: BaseException) -> None:
-        self._end(State(Status.ERROR, cause=error))
-
-    def _end(self, state: State) -> None:
-        if self._state is not None:
-            return
-        self._state = state
+    def _drop_all(self) -> None:
         dropped, self._queue = self._queue, deque()
         self._abandon(dropped)
-        self._bell.ring()
-        self.abandon_work()
 
     def _abandon(self, dropped: Sequence[_Queued]) -> None:
         self._bytes -= sum(queued.weight for queued in dropped)
@@ -157,6 +116,3 @@ class Outlet:
             for queued in dropped:
                 if queued.is_emitted:
                     self._observer.abandoned(queued.chunk)
-
-    def __aiter__(self) -> AsyncIterator[MessageChunk]:
-        return iterate(self)

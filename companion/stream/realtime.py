@@ -19,18 +19,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
 
 from companion.errors import OutputLimit, StreamClosed
-from companion.stream.bell import Bell
 from companion.stream.chunk import MessageChunk, StreamCtrl
-from companion.stream.contract import State, Status, Usage, iterate, state_for
+from companion.stream.contract import State, Status, Usage, state_for
 from companion.stream.growing import Limit, weight
 from companion.stream.handover import Handover, Takeover, label_of
 from companion.stream.newest import Newest
+from companion.stream.rung import RungStream
 from companion.stream.timeline import Timed, Timeline
 
 _DELAY_MS = 80
@@ -76,7 +76,7 @@ class Loss(StrEnum):
     UNREAD = "its reader has gone"
 
 
-class RealtimeStream:
+class RealtimeStream(RungStream):
     """A Stream that is pushed into and read in the order of time. ``push`` never waits.
 
     delay_ms: how long a chunk is held back (below zero: not at all).
@@ -97,29 +97,17 @@ class RealtimeStream:
         on_drop: Callable[[MessageChunk, Loss], None] | None = None,
         on_close: Callable[[], None] | None = None,
     ) -> None:
+        super().__init__(on_close)
         self._clock = clock or LoopClock()
         self._delay = max(delay_ms, 0)
         self._window = window_ms if window_ms > 0 else _WINDOW_MS
         self._max_bytes = max_bytes
         self._on_drop = on_drop
-        self._on_close = on_close
         self._timeline = Timeline(Limit(max_items, max_bytes))
         self._handover = Handover(self._timeline)
         self._floors: Newest[tuple[str, str | None], int] = Newest()
         self._last_out: int | None = None
         self._newest: int | None = None
-        self._bell = Bell()
-        self._final: State | None = None
-        self._state: State | None = None
-
-    @property
-    def state(self) -> State | None:
-        return self._state
-
-    @property
-    def is_open(self) -> bool:
-        """More may be pushed."""
-        return self._final is None and self._state is None
 
     def push(self, chunk: MessageChunk) -> None:
         """Put ``chunk`` where its time is, or drop it by the laws above.
@@ -141,16 +129,11 @@ class RealtimeStream:
 
     def done(self, usage: Usage | None = None) -> None:
         """No more comes: what waits is given out at once, in order, and then the normal end."""
-        self._finish(State(Status.DONE, usage or Usage()))
+        self.end_with(State(Status.DONE, usage or Usage()))
 
     def abort(self, error: BaseException) -> None:
         """Like ``done``, but the end is ``error``."""
-        self._finish(state_for(error))
-
-    def _finish(self, state: State) -> None:
-        if self._final is None:
-            self._final = state
-            self._bell.ring()
+        self.end_with(state_for(error))
 
     def _take(self, chunk: MessageChunk) -> None:
         if self._handover.refuses(chunk):
@@ -241,14 +224,7 @@ class RealtimeStream:
         if self._on_drop is not None:
             self._on_drop(chunk, loss)
 
-    async def next(self) -> MessageChunk:
-        self._bell.demand_free()
-        while not self._is_due():
-            if self._final is not None and not len(self._timeline):
-                self._state = self._state or self._final
-            if self._state is not None:
-                raise self._state.error()
-            await self._wait()
+    def _pull(self) -> MessageChunk:
         timed = self._timeline.pop()
         self._last_out = timed.at
         self._handover.hears(timed.chunk)
@@ -269,24 +245,9 @@ class RealtimeStream:
             if alarm is not None:
                 alarm.cancel()
 
-    async def close(self) -> None:
-        self._end(State(Status.INTERRUPTED))
-
-    async def close_with_error(self, error: BaseException) -> None:
-        self._end(State(Status.ERROR, cause=error))
-
-    def _end(self, state: State) -> None:
-        if self._state is not None:
-            return
-        self._state = state
+    def _drop_all(self) -> None:
         for timed in self._timeline.pop_all(lambda _: True):
             self._drop(timed.chunk, Loss.UNREAD)
-        self._bell.ring()
-        if self._on_close is not None:
-            self._on_close()
-
-    def __aiter__(self) -> AsyncIterator[MessageChunk]:
-        return iterate(self)
 
 
 def _is_data(timed: Timed) -> bool:

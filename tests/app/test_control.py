@@ -240,3 +240,19 @@ async def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     server = ControlServer(blocked / "control.sock", Butler().perform)
     with pytest.raises(StorageError, match=os.fspath(blocked)):
         await server.open()
+
+
+async def test_a_folder_that_a_stranger_made_where_everybody_may_is_not_used(tmp_path: Path) -> None:
+    everybodys = tmp_path / "tmp"
+    everybodys.mkdir()
+    everybodys.chmod(0o1777)
+    strangers = everybodys / "companion-0"
+    strangers.mkdir()
+    os.chown(strangers, 12_345, 12_345)
+
+    server = ControlServer(strangers / "control.sock", Butler().perform)
+    with pytest.raises(StorageError, match="belongs to somebody else") as refused:
+        await server.open()
+    assert "XDG_RUNTIME_DIR" in refused.value.mend
+    with pytest.raises(ControlError, match="belongs to somebody else"):
+        ask(strangers / "control.sock", Status())

@@ -15,14 +15,19 @@ STREAM = {"state", "next", "close", "close_with_error", "__aiter__"}
 
 
 def classes() -> Iterator[type]:
-    """Every class of the package that is no Protocol."""
+    """Every class of the package that things are made of."""
     for path in program_files():
         name = ".".join(path.with_suffix("").parts).removesuffix(".__init__")
         if path.stem == "__main__":
             continue
         for found in vars(importlib.import_module(name)).values():
-            if inspect.isclass(found) and found.__module__ == name and not getattr(found, "_is_protocol", False):
+            if inspect.isclass(found) and found.__module__ == name and not is_unfinished(found):
                 yield found
+
+
+def is_unfinished(kind: type) -> bool:
+    """Whether it is a Protocol, or a base class that leaves something to those made of it."""
+    return getattr(kind, "_is_protocol", False) or inspect.isabstract(kind)
 
 
 def is_stream(kind: type) -> bool:

@@ -40,7 +40,8 @@ class Answered:
 
 
 async def measure(model: Model, name: str, *, rounds: int = 3) -> Section:
-    """Ask it ``rounds`` times: a strange prompt each time for cold, a conversation that grows for warm."""
+    """Ask it ``rounds`` times: a strange prompt each time for cold; for warm a conversation that grows, and that it
+    has read ahead up to the question."""
     await model.load()
     personality = (bundled("assets") / "personality" / "default.md").read_text(encoding="utf-8")
     cold: list[Answered] = []
@@ -54,6 +55,8 @@ async def measure(model: Model, name: str, *, rounds: int = 3) -> Section:
             answered = await answer(model, ModelContext((prompt,), tuple(messages), "It is noon.", _PARAMS))
             (warm if len(messages) > 1 else cold).append(answered)
             messages.append(Message.of(ChatRole.ASSISTANT, answered.text))
+            # As the companion does while its answer is still being spoken.
+            await model.warm(ModelContext((prompt,), tuple(messages)))
     report = model.report
     return Section(
         f"Model {name}",
