@@ -18,7 +18,10 @@ from companion.catalog.shelf import Shelf
 from companion.errors import ChecksumMismatch, ModelMissing, SettingsError
 from companion.settings.schema import General, Models, Settings
 
-ENDINGS = {Kind.RECOGNISER: ".bin", Kind.LANGUAGE_MODEL: ".gguf", Kind.VOICE: ".onnx", Kind.TURN_JUDGE: ".onnx"}
+ENDINGS = {
+    Kind.RECOGNISER: ".bin", Kind.LANGUAGE_MODEL: ".gguf", Kind.VOICE: ".onnx", Kind.TURN_JUDGE: ".onnx",
+    Kind.EMBEDDER: ".safetensors",
+}  # fmt: skip
 
 
 def manifest(name: str, kind: Kind, languages: tuple[str, ...] = ("en",), rank: int = 1) -> Manifest:
@@ -37,6 +40,7 @@ ALL = {
         manifest("amy", Kind.VOICE, rank=2),
         manifest("hans", Kind.VOICE, ("de",)),
         manifest("judge", Kind.TURN_JUDGE),
+        manifest("finder", Kind.EMBEDDER),
     )
 }
 
@@ -73,6 +77,12 @@ def test_what_translates_knows_more_than_english(make) -> None:
     room = make("ear-for-english", "ear")
     assert room.manifest(Kind.RECOGNISER).name == "ear-for-english"
     assert room.recogniser(translate=True).report.name == "ear"
+
+
+def test_what_finds_by_meaning_is_taken_from_the_shelf(make) -> None:
+    with pytest.raises(ModelMissing, match="finder"):
+        make().embedding()
+    assert make("finder").embedding().name == "finder"
 
 
 @pytest.mark.parametrize("name", ["joe", "no-such-model"])

@@ -57,6 +57,8 @@ class ImageDialect(Protocol):
     """Holds nothing of any request, and serves any number."""
 
     name: str
+    begins_tasks: bool
+    """Whether a request may be answered with a task."""
 
     def encode(self, request: ImageRequest, base_url: str) -> WireCall:
         """What is to be sent. ``base_url``: of the endpoint, or the whole address.

@@ -32,6 +32,7 @@ class DashScopeImages:
     """Sizes may be written ``1024x1024`` as elsewhere; here they are sent as ``1024*1024``."""
 
     name = "dashscope"
+    begins_tasks = True
 
     def encode(self, request: ImageRequest, base_url: str) -> WireCall:
         service = _service(request)

@@ -29,6 +29,7 @@ class OpenAIImages:
     """Pictures to work from travel as files, so their bytes have to be there."""
 
     name = "openai"
+    begins_tasks = False
 
     def encode(self, request: ImageRequest, base_url: str) -> WireCall:
         fields = _fields(request)

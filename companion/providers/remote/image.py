@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.dialects.images import ImageDialect, ImageTask, WireCall, choose_image_dialect
 from companion.errors import CompanionError, ModelError, Throttled
@@ -66,8 +67,8 @@ class RemoteImages:
         self._patience = patience
         self._clock = clock or (lambda: asyncio.get_running_loop().time())
         self._pause = pause
-        self._goodbyes = Tasks()
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._tasks = Tasks()
+        self._open: set[asyncio.Task[None]] = set()
 
     @property
     def name(self) -> str:
@@ -78,18 +79,42 @@ class RemoteImages:
         request = replace(request, model=request.model or self._model)
         until = self._clock() + self._patience.total
         call = self._dialect.encode(request, self._base_url)
-        answer = await self._ask(call, until, frozenset({Kind.TEXT, *([Kind.IMAGE] if request.images else [])}))
+        answer = await self._begun(call, until, frozenset({Kind.TEXT, *([Kind.IMAGE] if request.images else [])}))
         return await self._wait(answer, until) if isinstance(answer, ImageTask) else answer
 
     async def close(self) -> None:
         """Wait until providers were told of the tasks that were given up."""
-        while self._leaving:
-            await asyncio.wait(set(self._leaving))
-        await self._goodbyes.close()
+        while self._open:
+            await asyncio.wait(set(self._open))
+        await self._tasks.close()
 
     @property
     def _base_url(self) -> str:
         return self._line.endpoint.door.base_url
+
+    async def _begun(self, call: WireCall, until: float, kinds: frozenset[Kind]) -> ImageAnswer | ImageTask:
+        """What the first exchange brings. A caller who goes away meanwhile has the task given up once it has a name."""
+        if not self._dialect.begins_tasks:
+            return await self._ask(call, until, kinds)
+        outcome: asyncio.Future[ImageAnswer | ImageTask] = asyncio.get_running_loop().create_future()
+        self._later(self._begin(call, until, kinds, outcome), f"begin a task of {self.name}")
+        try:
+            return await asyncio.shield(outcome)
+        except asyncio.CancelledError:
+            outcome.add_done_callback(self._unwanted)
+            raise
+
+    async def _begin(
+        self, call: WireCall, until: float, kinds: frozenset[Kind], outcome: asyncio.Future[ImageAnswer | ImageTask]
+    ) -> None:
+        try:
+            outcome.set_result(await self._ask(call, until, kinds))
+        except Exception as error:  # noqa: BLE001 - whatever it is belongs to whoever waits for the pictures
+            outcome.set_exception(error)
+
+    def _unwanted(self, outcome: asyncio.Future[ImageAnswer | ImageTask]) -> None:
+        if outcome.exception() is None and isinstance(task := outcome.result(), ImageTask):
+            self._give_up(task)
 
     async def _wait(self, task: ImageTask, until: float) -> ImageAnswer:
         try:
@@ -135,9 +160,12 @@ class RemoteImages:
     def _give_up(self, task: ImageTask) -> None:
         call = self._dialect.cancel(task, self._base_url)
         if call is not None:
-            goodbye = self._goodbyes.start(self._say_goodbye(call), name=f"give up a task of {self.name}")
-            self._leaving.add(goodbye)
-            goodbye.add_done_callback(self._leaving.discard)
+            self._later(self._say_goodbye(call), f"give up a task of {self.name}")
+
+    def _later(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._tasks.start(work, name=name)
+        self._open.add(task)
+        task.add_done_callback(self._open.discard)
 
     async def _say_goodbye(self, call: WireCall) -> None:
         try:

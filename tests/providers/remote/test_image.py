@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -130,6 +131,23 @@ async def test_whoever_goes_away_has_the_task_given_up() -> None:
         await backend.close()
 
         assert studio.asked[-1] == ("POST", CANCEL)
+
+
+async def test_whoever_goes_away_before_the_task_has_a_name_has_it_given_up_too() -> None:
+    time, studio, gate = Time(), Studio(RUNNING), asyncio.Event()
+
+    def slowly(asked: Asked) -> Reply:
+        reply = studio(asked)
+        return replace(reply, pieces=(gate, *reply.pieces), is_chunked=True) if reply is BEGUN else reply
+
+    async with images_at(slowly, time) as (server, maker, backend):
+        async with asyncio.TaskGroup() as group:
+            making = group.create_task(maker.make("a harbour"))
+            await server.until(lambda server: bool(server.asked))
+            making.cancel()
+        gate.set()
+        await backend.close()
+        assert studio.paths[1:] == [CANCEL]
 
 
 async def test_a_task_that_cannot_be_given_up_any_more_is_left() -> None:
