@@ -24,7 +24,7 @@ from companion.compose.begun import says_something
 from companion.compose.one_answer import OneAnswer
 from companion.compose.signatures import Signatures
 from companion.compose.wakeable import Wakeable
-from companion.errors import BadInput, EndOfStream, ModelError, NobodyAnswered, StreamError, WireBroken, is_retryable
+from companion.errors import BadInput, CompanionError, EndOfStream, NobodyAnswered, WireBroken, is_retryable
 from companion.model import ChatBackend, ChatRequest
 from companion.model.deltas import Delta, DeltaSource
 
@@ -54,9 +54,9 @@ class Failure:
 ShouldFailover = Callable[[Failure], bool]
 
 
-def whatever_the_model_failed_with(failure: Failure) -> bool:
-    """Everything that is said of a model, its answer or its provider; a mistake in the program is not."""
-    return isinstance(failure.error, ModelError | StreamError | TimeoutError)
+def whatever_has_a_name(failure: Failure) -> bool:
+    """Every error of the house, as of a provider, an answer or a budget; a mistake in the program is none."""
+    return isinstance(failure.error, CompanionError | TimeoutError)
 
 
 class Failover:
@@ -72,7 +72,7 @@ class Failover:
         *,
         name: str = "",
         order: Order = Order.FIXED,
-        should_failover: ShouldFailover = whatever_the_model_failed_with,
+        should_failover: ShouldFailover = whatever_has_a_name,
         patience: float | None = None,
         rounds: int = 2,
     ) -> None:

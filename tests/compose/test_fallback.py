@@ -19,6 +19,7 @@ from companion.errors import (
     OverBudget,
     ProviderFailed,
     Refused,
+    StorageError,
     Unreachable,
     Unsupported,
 )
@@ -62,7 +63,14 @@ async def test_the_next_one_answers_where_the_first_cannot_be_reached() -> None:
 
 @pytest.mark.parametrize(
     "error",
-    [Refused("wrong key", status=401), MissingKey("no key"), OverBudget("too dear"), Unsupported("no"), TimeoutError()],
+    [
+        Refused("wrong key", status=401),
+        MissingKey("no key"),
+        OverBudget("too dear"),
+        Unsupported("no"),
+        TimeoutError(),
+        StorageError("the ledger cannot be written", file="spent.json"),
+    ],
 )
 async def test_whatever_a_model_fails_with_another_may_do(error: Exception) -> None:
     cloud, local = ScriptedBackend("cloud", [error]), ScriptedBackend("local", words("hi"))

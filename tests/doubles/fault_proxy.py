@@ -104,6 +104,8 @@ class FaultProxy:
         task = asyncio.ensure_future(self._serve(reader, writer, fault))
         self._serving.add(task)
         task.add_done_callback(self._serving.discard)
+        # One that is cancelled before its first step closes nothing itself.
+        task.add_done_callback(lambda _: writer.close())
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, fault: Fault) -> None:
         try:
@@ -121,10 +123,11 @@ class FaultProxy:
         try:
             await asyncio.wait([there, back], return_when=asyncio.FIRST_COMPLETED)
         finally:
+            # Before anything is waited for: the test may end meanwhile.
+            other_writer.close()
             for way in (there, back):
                 way.cancel()
             await asyncio.gather(there, back, return_exceptions=True)
-            other_writer.close()
 
 
 async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
