@@ -58,6 +58,13 @@
     |  +- NoSpeaker
     |  +- DeviceLost                was open, went away
     +- StorageError                 file: could not be read or written
+    |  +- NewerFile                 written by a newer companion (2)
+    +- MemoryFault
+    |  +- MemoryBusy                too much waits already
+    |  +- FactRefused               a secret, or more than may be stored
+    |  +- UnknownEntity             name: nothing is known under it
+    |  +- MergeRefused              the two cannot be merged, or a merge cannot be undone
+    |  +- PurgeRefused              it does not say what is to be forgotten
     +- SessionError                 a conversation file that cannot be used
     +- ControlError
     |  +- NotRunning                no companion owns this data folder
@@ -430,6 +437,40 @@ class StorageError(CompanionError):
     def __init__(self, message: str, *, file: str, mend: str = "") -> None:
         super().__init__(message, mend=mend)
         self.file = file
+
+
+class NewerFile(StorageError):
+    """A newer companion has written the file; this one would spoil it."""
+
+    exit_status = 2
+
+
+class MemoryFault(CompanionError):
+    """Something about what the companion remembers; what is stored is as it was."""
+
+
+class MemoryBusy(MemoryFault):
+    """Too much waits to be stored or recalled; nothing of this was done."""
+
+
+class FactRefused(MemoryFault):
+    """This is not stored as a fact: it is a secret, or more than may be stored. The message repeats nothing of it."""
+
+
+class UnknownEntity(MemoryFault):
+    """Nothing is known under ``name``."""
+
+    def __init__(self, message: str, *, name: str, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.name = name
+
+
+class MergeRefused(MemoryFault):
+    """Two entities cannot be merged, or a merge can no longer be undone."""
+
+
+class PurgeRefused(MemoryFault):
+    """A purge does not say what is to be forgotten."""
 
 
 class SessionError(CompanionError):

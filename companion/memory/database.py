@@ -1,0 +1,314 @@
+"""``memory.db`` as blocking work: connections, transactions, migrations, and mending what is damaged.
+
+SQLite by apsw, which brings its own: the system's may have a bug of WAL mode that damages files. One thread writes, a
+few read. A write is on the disk when it returns (WAL, ``synchronous=FULL``). What the disk refuses is a StorageError
+and leaves the file as it was; the next try opens it anew, so that a folder may become writable again.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import datetime
+from pathlib import Path
+from typing import TypeVar
+
+import apsw
+
+from companion.errors import NewerFile, StorageError
+from companion.memory.backups import Backups
+from companion.memory.damage import look_for_damage, mend_indexes
+from companion.memory.migrations import Migration
+
+logger = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Work = Callable[[apsw.Connection], T]
+
+NAME = "memory.db"
+READERS = 2
+_OURS = 0x434D454D
+"""The application id in the file's header: "CMEM"."""
+_BUSY_MS = 5_000
+_PATIENCE = 60.0
+"""Seconds in which the readers give up their connections."""
+_SMALL = 64 << 20
+"""Bytes. A file up to this is looked through at every start."""
+_SETTINGS = """
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    PRAGMA foreign_keys = ON;
+    PRAGMA secure_delete = ON;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -8000;
+    PRAGMA journal_size_limit = 16777216;
+"""
+_REFUSED = (
+    apsw.FullError,
+    apsw.IOError,
+    apsw.ReadOnlyError,
+    apsw.CantOpenError,
+    apsw.PermissionsError,
+    apsw.BusyError,
+    apsw.LockedError,
+    apsw.InterruptError,
+)
+"""What is the disk's doing or another process's, and may go well later."""
+
+
+class Damaged(Exception):
+    """The file is not what was written to it. Never leaves this room."""
+
+
+class Database:
+    """The file in ``folder``; ``open`` it first.
+
+    One thread may call ``write``, ``mend`` and ``close``, any thread ``read``.
+    """
+
+    def __init__(
+        self, folder: Path, clock: Callable[[], datetime], migrations: Sequence[Migration], tell: Callable[[str], None]
+    ) -> None:
+        self.file = folder / NAME
+        self.backups = Backups(folder / "backups", self.file, clock)
+        self._clock = clock
+        self._migrations = tuple(sorted(migrations))
+        self._tell = tell
+        self._writer: apsw.Connection | None = None
+        self._readers: queue.Queue[apsw.Connection | None] = queue.Queue(READERS)
+        for _ in range(READERS):
+            self._readers.put(None)
+
+    def open(self) -> None:
+        """Get the file ready, mending what can be mended.
+
+        Raises:
+            StorageError: the disk does not let us; ``write`` tries again.
+        """
+        try:
+            self._open_writer()
+        except Damaged as error:
+            self.mend(str(error))
+
+    def write(self, work: Work[T]) -> T:
+        """The result of ``work``, all of whose changes are on the disk, or none.
+
+        Raises:
+            StorageError: the disk refused.
+            Damaged: the file is damaged; nothing was written.
+            Exception: what ``work`` raised; nothing was written.
+        """
+        with self._refusals("stored"):
+            connection = self._writer or self._open_writer()
+            with _transaction(connection):
+                return work(connection)
+
+    def read(self, work: Work[T]) -> T:
+        """The result of ``work``, which sees the file as it stood at one moment.
+
+        Raises:
+            StorageError: the disk refused.
+            Damaged: the file is damaged.
+            Exception: what ``work`` raised.
+        """
+        connection = self._readers.get(timeout=_PATIENCE)
+        try:
+            with self._refusals("read"):
+                connection = connection or self._open_reader()
+                with _transaction(connection, "DEFERRED"):
+                    return work(connection)
+        finally:
+            self._readers.put(connection)
+
+    def stop(self) -> None:
+        """Have the write that runs end. From any thread."""
+        if self._writer is not None:
+            self._writer.interrupt()
+
+    def close(self) -> None:
+        """Leave one whole file behind. May be called twice."""
+        self._close_readers()
+        self._close_writer()
+
+    def mend(self, why: str) -> None:
+        """Build indexes anew if only they are wrong, else put the newest good backup in the file's place.
+
+        Raises:
+            StorageError: the disk does not let us.
+        """
+        self._close_readers()
+        with self._refusals("mended"):
+            if self._writer is not None and not (wrong := look_for_damage(self._writer, whole=True)):
+                return
+            if self._writer is not None and mend_indexes(self._writer, wrong):
+                self._tell(f"{NAME} had a damaged index; it was built anew and nothing is lost")
+                return
+            self._close_writer()
+            self.restore(why)
+
+    def restore(self, why: str) -> None:
+        """Set the file aside and put the newest good backup in its place, or a new file where there is none.
+
+        Raises:
+            StorageError: the disk does not let us.
+        """
+        self._close_readers()
+        self._close_writer()
+        with self._refusals("restored"):
+            self._tell(self.backups.restore(why))
+            self._open_writer()
+
+    def check(self) -> tuple[str, ...]:
+        """What is wrong with the file, one line each; the whole of it is read.
+
+        Raises:
+            StorageError: the disk refused.
+        """
+        return self.read(lambda connection: look_for_damage(connection, whole=True))
+
+    def wipe(self) -> None:
+        """Leave nothing of what was deleted in the write-ahead log.
+
+        Raises:
+            StorageError: the disk refused.
+        """
+        self._close_readers()
+        with self._refusals("wiped"):
+            connection = self._writer or self._open_writer()
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+
+    def _open_writer(self) -> apsw.Connection:
+        self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        was_cut_off = _size(self.file.with_name(NAME + "-wal")) > 0
+        is_new = not self.file.exists()
+        if is_new and self.backups.newest() is not None:
+            self._tell(f"{NAME} was gone and a new one was begun; `companion memory restore` brings back a backup")
+        if not is_new and _size(self.file) == 0 and self.backups.newest() is not None:
+            raise Damaged("it was empty")
+        connection = apsw.Connection(str(self.file))
+        try:
+            self.file.chmod(0o600)
+            self._prepare(connection, was_cut_off=was_cut_off)
+        except BaseException:
+            connection.close(force=True)
+            raise
+        self._writer = connection
+        return connection
+
+    def _prepare(self, connection: apsw.Connection, *, was_cut_off: bool) -> None:
+        connection.set_busy_timeout(_BUSY_MS)
+        try:
+            if connection.readonly("main"):
+                raise apsw.ReadOnlyError("the file or its folder is read-only")
+            if connection.pragma("application_id") not in (0, _OURS):
+                raise Damaged("it is another program's")
+            connection.execute(_SETTINGS)
+            if (was_cut_off or _size(self.file) <= _SMALL) and (
+                wrong := look_for_damage(connection, whole=was_cut_off)
+            ):
+                self._mend_at_start(connection, wrong)
+            connection.pragma("application_id", _OURS)
+            self._migrate(connection)
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            raise Damaged("it was damaged") from error
+
+    def _mend_at_start(self, connection: apsw.Connection, wrong: tuple[str, ...]) -> None:
+        if not mend_indexes(connection, wrong):
+            raise Damaged("it was damaged")
+        self._tell(f"{NAME} had a damaged index; it was built anew and nothing is lost")
+
+    def _migrate(self, connection: apsw.Connection) -> None:
+        connection.execute(
+            "CREATE TABLE IF NOT EXISTS migrations(number INTEGER PRIMARY KEY, title TEXT NOT NULL, at TEXT NOT NULL)"
+        )
+        done = {number for (number,) in connection.execute("SELECT number FROM migrations")}
+        if unknown := done - {step.number for step in self._migrations}:
+            raise NewerFile(
+                f"{self.file} was written by a newer companion (its step {max(unknown)} is unknown)",
+                file=str(self.file),
+                mend="Update the companion.",
+            )
+        for step in self._migrations:
+            if step.number not in done:
+                with _transaction(connection):
+                    connection.execute(step.sql)
+                    note = (step.number, step.title, self._clock().isoformat())
+                    connection.execute("INSERT INTO migrations VALUES(?, ?, ?)", note)
+
+    def _open_reader(self) -> apsw.Connection:
+        try:
+            connection = apsw.Connection(str(self.file), flags=apsw.SQLITE_OPEN_READWRITE)
+            connection.set_busy_timeout(_BUSY_MS)
+            connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY")
+            connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
+        except (apsw.ReadOnlyError, apsw.CantOpenError):
+            return self._open_where_nothing_may_be_written()
+        return connection
+
+    def _open_where_nothing_may_be_written(self) -> apsw.Connection:
+        # No shared memory file can be made there. Whoever owns the data folder is its one user.
+        uri = f"{self.file.absolute().as_uri()}?mode=ro&nolock=1"
+        connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY")
+        connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
+        return connection
+
+    def _close_readers(self) -> None:
+        taken = [self._readers.get(timeout=_PATIENCE) for _ in range(READERS)]
+        for connection in taken:
+            if connection is not None:
+                connection.close(force=True)
+            self._readers.put(None)
+
+    def _close_writer(self) -> None:
+        connection, self._writer = self._writer, None
+        if connection is not None:
+            # A full disk may refuse to move the log into the file; the next start does it.
+            with suppress(apsw.Error):
+                connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+            connection.close(force=True)
+
+    @contextmanager
+    def _refusals(self, done: str) -> Iterator[None]:
+        """Say in our words what SQLite or the system refuses."""
+        try:
+            yield
+        except (apsw.CorruptError, apsw.NotADBError) as error:
+            raise Damaged("it was damaged") from error
+        except (*_REFUSED, OSError) as error:
+            if not isinstance(error, apsw.FullError | apsw.InterruptError | apsw.BusyError) and done != "read":
+                # A folder that becomes writable again is seen by opening the file anew.
+                self._close_writer()
+            raise storage_error(self.file, done, error) from error
+
+
+def storage_error(file: Path, done: str, error: Exception) -> StorageError:
+    """Nothing could be ``done`` with the file."""
+    reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    return StorageError(
+        f"memory could not be {done} ({file}: {reason})",
+        file=str(file),
+        mend="Free some space or allow writing there; what is stored is as it was.",
+    )
+
+
+@contextmanager
+def _transaction(connection: apsw.Connection, kind: str = "IMMEDIATE") -> Iterator[None]:
+    connection.execute(f"BEGIN {kind}")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # A full disk has ended it already.
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        raise
+
+
+def _size(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
