@@ -19,7 +19,75 @@ class Migration(NamedTuple):
     """Statements; no transaction of their own."""
 
 
-GRAPH: tuple[Migration, ...] = ()
+_GRAPH_TABLES = """
+CREATE TABLE entities(
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL,
+    key TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL DEFAULT 'Concept',
+    mention_count INTEGER NOT NULL DEFAULT 1,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+);
+CREATE INDEX entities_mentioned ON entities(mention_count);
+CREATE INDEX entities_updated ON entities(updated_at);
+
+CREATE TABLE aliases(
+    key TEXT PRIMARY KEY,
+    name TEXT NOT NULL,
+    entity_id INTEGER NOT NULL REFERENCES entities(id) ON DELETE CASCADE
+) WITHOUT ROWID;
+CREATE INDEX aliases_of ON aliases(entity_id);
+
+CREATE TABLE name_parts(
+    part TEXT NOT NULL,
+    entity_id INTEGER NOT NULL,
+    PRIMARY KEY(part, entity_id)
+) WITHOUT ROWID;
+
+CREATE TABLE relations(
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    source_id INTEGER NOT NULL REFERENCES entities(id),
+    target_id INTEGER NOT NULL REFERENCES entities(id),
+    relation_type TEXT NOT NULL,
+    confidence REAL NOT NULL DEFAULT 1.0,
+    status TEXT NOT NULL DEFAULT 'active',
+    said_by TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    turn_id TEXT NOT NULL,
+    said_at INTEGER NOT NULL,
+    date_bucket TEXT NOT NULL,
+    valid_from INTEGER,
+    valid_until INTEGER,
+    pinned INTEGER NOT NULL DEFAULT 0,
+    superseded_by INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+);
+CREATE INDEX relations_of ON relations(source_id, relation_type, target_id);
+CREATE INDEX relations_to ON relations(target_id, said_at);
+CREATE INDEX relations_by ON relations(source_id, said_at) WHERE status = 'active';
+
+CREATE TABLE merges(
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    target_id INTEGER NOT NULL,
+    undoing TEXT NOT NULL
+);
+
+CREATE TABLE verdicts(
+    low INTEGER NOT NULL,
+    high INTEGER NOT NULL,
+    verdict TEXT NOT NULL,
+    evidence INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY(low, high)
+) WITHOUT ROWID;
+"""
+"""Times are milliseconds since 1970, in UTC; ``date_bucket`` is the local day."""
+
+GRAPH: tuple[Migration, ...] = (Migration(1, "Entities, relations, aliases, merges and verdicts", _GRAPH_TABLES),)
 DOCUMENTS: tuple[Migration, ...] = ()
 CONSOLIDATION: tuple[Migration, ...] = ()
 

@@ -1,0 +1,79 @@
+"""Names of entities: how they are compared, and the index by which they are found.
+
+The index has a line for each word of a name (``=anna``) and for each two characters that follow each other (``an``):
+by words an entity is found while someone waits, by pairs of characters names are found that are nearly alike.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+
+import apsw
+
+WORD = "="
+"""Begins the line of a word."""
+_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
+_WORDS = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[^\W_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
+_LONGEST_WORD = 40
+
+
+def clean(name: str) -> str:
+    """A name as it is shown: one line, without control characters."""
+    shown = "".join(char for char in unicodedata.normalize("NFC", name) if char.isprintable() or char.isspace())
+    return " ".join(shown.split())
+
+
+@lru_cache(8192)
+def key_of(name: str) -> str:
+    """A name as it is compared: without case and width."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def words_of(key: str) -> tuple[str, ...]:
+    """The words of a key, each once; a run of Chinese characters is one."""
+    return tuple(dict.fromkeys(word[:_LONGEST_WORD] for word in _WORDS.findall(key)))
+
+
+def has_chinese(text: str) -> bool:
+    return _CHINESE.search(text) is not None
+
+
+def bigrams(text: str) -> frozenset[str]:
+    """Every two characters that follow each other."""
+    return frozenset(text[place : place + 2] for place in range(len(text) - 1))
+
+
+def parts_of(key: str) -> frozenset[str]:
+    """The lines of a name in the index."""
+    return frozenset(WORD + word for word in words_of(key)) | bigrams(key)
+
+
+def index_name(connection: apsw.Connection, key: str, entity: int) -> None:
+    rows = [(part, entity) for part in parts_of(key)]
+    connection.executemany("INSERT OR IGNORE INTO name_parts VALUES(?, ?)", rows)
+
+
+def unindex(connection: apsw.Connection, keys: Iterable[str], entity: int, *, kept: Iterable[str] = ()) -> None:
+    """Take the lines of ``keys`` away from an entity, but for those it has by other names, ``kept``."""
+    staying = frozenset[str]().union(*map(parts_of, kept))
+    going = frozenset[str]().union(*map(parts_of, keys)) - staying
+    rows = [(part, entity) for part in going]
+    connection.executemany("DELETE FROM name_parts WHERE part = ? AND entity_id = ?", rows)
+
+
+def keys_of(connection: apsw.Connection, entity: int) -> list[str]:
+    """Every key an entity is known by, its own first."""
+    sql = "SELECT key FROM entities WHERE id = ?1 UNION ALL SELECT key FROM aliases WHERE entity_id = ?1"
+    return [str(key) for (key,) in connection.execute(sql, (entity,))]
+
+
+def find(connection: apsw.Connection, name: str) -> int | None:
+    """The entity of a name or an alias."""
+    key = key_of(name)
+    for sql in ("SELECT id FROM entities WHERE key = ?", "SELECT entity_id FROM aliases WHERE key = ?"):
+        for (entity,) in connection.execute(sql, (key,)):
+            return int(entity)
+    return None
