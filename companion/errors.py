@@ -8,6 +8,7 @@
     |  +- SoundFileError            file
     |  +- RuleError                 file, rule
     |  +- PatternError              pattern: none, or taken
+    |  +- BadName                   name: cannot be the name of anything
     |  +- ModelConfigError          file, field
     +- StreamError
     |  +- EndOfStream               the normal end, raised by ``next``
@@ -65,12 +66,17 @@
     |  +- UnknownEntity             name: nothing is known under it
     |  +- MergeRefused              the two cannot be merged, or a merge cannot be undone
     |  +- PurgeRefused              it does not say what is to be forgotten
+    +- KnowledgeError
+    |  +- FileUnreadable            its text cannot be taken out
+    |  +- KnowledgeExists           name: taken already
     +- SessionError                 a conversation file that cannot be used
     +- ControlError
     |  +- NotRunning                no companion owns this data folder
     |  +- AlreadyRunning            another companion owns it
     +- SetupError                   a library or system package is missing
     +- PluginError                  plugin
+    |  +- StageRefused              stage, field: a stage does not grant what a handler did
+    |  +- PermissionDenied          permission: the plugin was not granted it
 """
 
 from __future__ import annotations
@@ -134,6 +140,14 @@ class PatternError(BadInput):
     def __init__(self, message: str, *, pattern: str, mend: str = "") -> None:
         super().__init__(message, mend=mend)
         self.pattern = pattern
+
+
+class BadName(BadInput):
+    """``name`` cannot name anything: it is empty, too long, or would lead somewhere else."""
+
+    def __init__(self, message: str, *, name: str, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.name = name
 
 
 class ModelConfigError(BadInput):
@@ -473,6 +487,22 @@ class PurgeRefused(MemoryFault):
     """A purge does not say what is to be forgotten."""
 
 
+class KnowledgeError(CompanionError):
+    """Something about the user's own notes and documents."""
+
+
+class FileUnreadable(KnowledgeError):
+    """The text of a file cannot be taken out; the message says why and leaves the file's name to who tells of it."""
+
+
+class KnowledgeExists(KnowledgeError):
+    """There is knowledge under ``name`` already; it is as it was."""
+
+    def __init__(self, message: str, *, name: str, mend: str = "") -> None:
+        super().__init__(message, mend=mend)
+        self.name = name
+
+
 class SessionError(CompanionError):
     """A conversation file cannot be used."""
 
@@ -499,3 +529,20 @@ class PluginError(CompanionError):
     def __init__(self, message: str, *, plugin: str, mend: str = "") -> None:
         super().__init__(message, mend=mend)
         self.plugin = plugin
+
+
+class StageRefused(PluginError):
+    """A handler read or wrote what its stage does not grant; the message names both, and nothing was changed."""
+
+    def __init__(self, message: str, *, plugin: str, stage: str, field: str, mend: str = "") -> None:
+        super().__init__(message, plugin=plugin, mend=mend)
+        self.stage = stage
+        self.field = field
+
+
+class PermissionDenied(PluginError):
+    """A plugin wanted something that nobody has allowed it."""
+
+    def __init__(self, message: str, *, plugin: str, permission: str, mend: str = "") -> None:
+        super().__init__(message, plugin=plugin, mend=mend)
+        self.permission = permission
