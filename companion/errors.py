@@ -60,6 +60,7 @@
     |  +- DeviceLost                was open, went away
     +- StorageError                 file: could not be read or written
     |  +- NewerFile                 written by a newer companion (2)
+    |  +- KeptForLater              not stored yet; it will be when there is room
     +- MemoryFault
     |  +- MemoryBusy                too much waits already
     |  +- FactRefused               a secret, or more than may be stored
@@ -457,6 +458,10 @@ class NewerFile(StorageError):
     """A newer companion has written the file; this one would spoil it."""
 
     exit_status = 2
+
+
+class KeptForLater(StorageError):
+    """This could not be stored; it is kept in memory and will be stored when the disk lets us."""
 
 
 class MemoryFault(CompanionError):

@@ -1,1 +1,1 @@
-"""Three layers of memory: context, documents, graph. Empty until the agent has one."""
+"""Three layers of memory: context, documents, graph."""

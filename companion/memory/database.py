@@ -204,7 +204,8 @@ class Database:
                 raise apsw.ReadOnlyError("the file or its folder is read-only")
             if connection.pragma("application_id") not in (0, _OURS):
                 raise Damaged("it is another program's")
-            connection.execute(_SETTINGS)
+            # apsw runs what follows a row only when the row is taken.
+            connection.execute(_SETTINGS).fetchall()
             if (was_cut_off or _size(self.file) <= _SMALL) and (
                 wrong := look_for_damage(connection, whole=was_cut_off)
             ):
@@ -233,7 +234,7 @@ class Database:
         for step in self._migrations:
             if step.number not in done:
                 with _transaction(connection):
-                    connection.execute(step.sql)
+                    connection.execute(step.sql).fetchall()
                     note = (step.number, step.title, self._clock().isoformat())
                     connection.execute("INSERT INTO migrations VALUES(?, ?, ?)", note)
 
@@ -241,7 +242,9 @@ class Database:
         try:
             connection = apsw.Connection(str(self.file), flags=apsw.SQLITE_OPEN_READWRITE)
             connection.set_busy_timeout(_BUSY_MS)
-            connection.execute("PRAGMA query_only = ON; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY")
+            connection.execute(
+                "PRAGMA query_only = ON; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"
+            ).fetchall()
             connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
         except (apsw.ReadOnlyError, apsw.CantOpenError):
             return self._open_where_nothing_may_be_written()
@@ -251,7 +254,7 @@ class Database:
         # No shared memory file can be made there. Whoever owns the data folder is its one user.
         uri = f"{self.file.absolute().as_uri()}?mode=ro&nolock=1"
         connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY")
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY").fetchall()
         connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
         return connection
 

@@ -19,7 +19,10 @@ __all__ = [
     "Criteria",
     "Entity",
     "Fact",
+    "Found",
+    "Hit",
     "Merged",
+    "Overview",
     "Predicate",
     "Provenance",
     "Purged",
@@ -185,3 +188,42 @@ class Merged:
     """Facts that were there twice then."""
     loops: int
     """Facts that only tied the two together, and went."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A fact that was recalled."""
+
+    fact: Fact
+    score: float
+    """Higher is better; comparable within one recall."""
+    reason: str
+    """Why it was chosen, for a person: "about Emma", "asked for where Emma lives"."""
+    distance: int = 0
+    """Facts in between it and what was asked about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a recall has found."""
+
+    entities: tuple[Entity, ...] = ()
+    """Whom or what it was about, best first."""
+    facts: tuple[Hit, ...] = ()
+    """Best first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """The graph in numbers."""
+
+    entities: int
+    facts: int
+    """That count."""
+    superseded: int
+    deleted: int
+    most_mentioned: tuple[Entity, ...]
+    newest: tuple[Fact, ...]
+    waiting: int = 0
+    """Commits that could not be stored yet."""
+    problems: tuple[str, ...] = ()

@@ -66,6 +66,7 @@ CREATE TABLE relations(
 );
 CREATE INDEX relations_of ON relations(source_id, relation_type, target_id);
 CREATE INDEX relations_to ON relations(target_id, said_at);
+CREATE INDEX relations_asked ON relations(source_id, relation_type, said_at) WHERE status = 'active';
 CREATE INDEX relations_by ON relations(source_id, said_at) WHERE status = 'active';
 
 CREATE TABLE merges(

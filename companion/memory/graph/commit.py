@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import apsw
 
@@ -53,12 +53,12 @@ class _Row:
 class _Counting(NamedTuple):
     """A fact that counts."""
 
-    id: Any
-    object: Any
-    start: Any
-    end: Any
+    id: int
+    object: int
+    start: int
+    end: int
     """Far off where none was told."""
-    confidence: Any
+    confidence: float
 
 
 def cleaned(triple: Triple) -> Triple | None:
@@ -201,7 +201,8 @@ class _Writing:
         self.added.append(number)
         known = predicate(row.relation)
         if known.opposite:
-            self._end_rows(self._active(row.subject, known.opposite, row.object), row.start, number)
+            opposite = self._active(row.subject, known.opposite, row.object)
+            self._end_rows(_no_surer(opposite, row.confidence), row.start, number)
         is_past = row.until is not None and row.until <= self._now
         if known.is_single and not is_past:
             self._settle(number, row)
@@ -226,11 +227,8 @@ class _Writing:
 
     def _settle(self, number: int, row: _Row) -> None:
         """Have one thing hold at a time."""
-        others = [
-            other
-            for other in self._active(row.subject, row.relation)
-            if other.object != row.object and (row.confidence >= _SURE or other.confidence < _SURE)
-        ]
+        others = _no_surer(self._active(row.subject, row.relation), row.confidence)
+        others = [other for other in others if other.object != row.object]
         ended = self._end_rows((other for other in others if other.start <= row.start), row.start, number)
         if ended and row.told_start is None:
             self._connection.execute("UPDATE relations SET valid_from = ? WHERE id = ?", (row.start, number))
@@ -240,13 +238,13 @@ class _Writing:
 
     def _active(self, subject: int, relation: str, thing: int | None = None) -> list[_Counting]:
         sql = """
-            SELECT id, target_id, coalesce(valid_from, said_at), coalesce(valid_until, 1 << 60), confidence FROM relations
+            SELECT id, target_id, coalesce(valid_from, said_at), coalesce(valid_until, 1 << 60), confidence
+            FROM relations
             WHERE source_id = ?1 AND relation_type = ?2 AND (?3 IS NULL OR target_id = ?3) AND status = 'active'
         """
-        return [_Counting(*row) for row in self._connection.execute(sql, (subject, relation, thing))]
+        return [_Counting._make(row) for row in self._connection.execute(sql, (subject, relation, thing))]
 
     def _end_rows(self, rows: Iterable[_Counting], at: int, by: int | None) -> int:
-        # A relation of one thing at a time has few; those who hold several of the same had it said in several sessions.
         going = [row for row in rows if row.start <= at < row.end]
         self.ended += facts_by_id(self._connection, (row.id for row in going))
         for row in going:
@@ -262,4 +260,9 @@ class _Writing:
         subject, thing = find(self._connection, triple.subject), find(self._connection, triple.object)
         if subject is not None and thing is not None:
             at = self._at if triple.valid_until is None else stamp(triple.valid_until)
-            self._end_rows(self._active(subject, triple.relation, thing), at, None)
+            self._end_rows(_no_surer(self._active(subject, triple.relation, thing), triple.confidence), at, None)
+
+
+def _no_surer(rows: Iterable[_Counting], confidence: float) -> list[_Counting]:
+    """What may be ended by a fact of that confidence."""
+    return [row for row in rows if confidence >= _SURE or row.confidence < _SURE]

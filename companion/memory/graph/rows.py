@@ -59,6 +59,11 @@ def fact(row: tuple[Any, ...]) -> Fact:
     )
 
 
+def numbers(rows: Iterable[Any]) -> list[int]:
+    """The ids in rows of one column."""
+    return [int(number) for (number,) in rows]
+
+
 def facts_by_id(connection: apsw.Connection, ids: Iterable[int]) -> list[Fact]:
     """The facts that are there, in the order of ``ids``."""
     wanted = list(dict.fromkeys(ids))
