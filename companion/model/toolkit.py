@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import copy
 import inspect
-import logging
 from collections.abc import Coroutine, Iterable
 from dataclasses import replace
 from typing import Any
@@ -26,15 +25,12 @@ from companion.model.message import ToolResult
 from companion.model.plain import to_json
 from companion.model.tool import FuncTool, is_async
 from companion.stream import FuncCall, ToolCall
-
-logger = logging.getLogger(__name__)
+from companion.stream.overdue import Overdue
 
 LIMIT_SECONDS = 30.0
 """How long a call may take."""
 MOST_CALLS = 32
 """How many calls one turn may make."""
-GRACE_SECONDS = 0.1
-"""How long a call that is over its limit may clean up."""
 
 
 class CallBudget:
@@ -79,7 +75,7 @@ class Toolkit:
         self._limit = limit_seconds
         self._tools: dict[str, FuncTool] = {}
         self._readers: dict[str, ArgumentReader] = {}
-        self._overdue: set[asyncio.Task[object]] = set()
+        self._overdue = Overdue()
         for tool in tools:
             self._add(_tidied(tool))
 
@@ -144,29 +140,10 @@ class Toolkit:
             raise _failed(tool, error) from error
 
     async def _ended(self, work: Coroutine[Any, Any, object], name: str, limit: float) -> asyncio.Task[object]:
-        """Run the work as a task of its own, because a tool may ignore that it is cancelled."""
-        task = asyncio.get_running_loop().create_task(work, name=f"tool {name}")
         try:
-            await asyncio.wait([task], timeout=limit)
-            if not task.done():
-                raise ToolTimeout(f"the tool {name!r} took longer than {limit:g} s", tool=name)
-        finally:
-            if not task.done():
-                await self._end(task)
-        return task
-
-    async def _end(self, task: asyncio.Task[object]) -> None:
-        self._overdue.add(task)
-        task.add_done_callback(self._drop)
-        task.cancel()
-        await asyncio.wait([task], timeout=GRACE_SECONDS)
-        if not task.done():
-            logger.warning("the %s does not end when it is cancelled", task.get_name())
-
-    def _drop(self, task: asyncio.Task[object]) -> None:
-        self._overdue.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            logger.warning("the %s failed after its end: %s", task.get_name(), type(task.exception()).__name__)
+            return await self._overdue.ended(work, name=f"tool {name}", seconds=limit)
+        except TimeoutError as error:
+            raise ToolTimeout(f"the tool {name!r} took longer than {limit:g} s", tool=name) from error
 
 
 def _tidied(tool: FuncTool) -> FuncTool:
