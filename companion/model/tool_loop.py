@@ -2,7 +2,8 @@
 
 Calls run in order; those of tools that say so run beside their neighbours. A call that was made before in this turn,
 with the same arguments, is not run again: it gets the result of the first one. At the third repeat it gets an error
-instead, and ``is_over`` says that the model shall answer without tools.
+instead, and ``is_over`` says that the model shall answer without tools; it says so, too, when every call of a step was
+denied.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import json
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.errors import CompanionError, TooManyCalls, one_line
+from companion.errors import CompanionError, ToolDenied, TooManyCalls, one_line
 from companion.model.chat_options import ChatOptions
 from companion.model.interceptor import Interceptor, around_tools, onion
 from companion.model.message import ChatRole, Message, ToolResult
@@ -33,16 +34,17 @@ Tell = Callable[[ToolResult], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a call. is_fine: it ran and gave something."""
+    """What became of a call. is_fine: it ran and gave something. is_denied: whoever was asked did not allow it."""
 
     result: str
     is_fine: bool = True
+    is_denied: bool = False
 
     @classmethod
     def of(cls, error: BaseException) -> Outcome:
         """What a model is told of an error, in one line."""
         mend = error.mend if isinstance(error, CompanionError) else ""
-        return cls(f"Error: {one_line(error)}{f' ({mend})' if mend else ''}", is_fine=False)
+        return cls(f"Error: {one_line(error)}{f' ({mend})' if mend else ''}", False, isinstance(error, ToolDenied))
 
     @classmethod
     def too_late(cls, call: ToolCall) -> Outcome:
@@ -108,6 +110,8 @@ class ToolLoop:
                 outcomes.extend(slot or CANCELLED for slot in slots)
             for call, outcome in zip(batch, outcomes[-len(batch) :], strict=True):
                 await tell(ToolResult(call.id, outcome.result))
+        if outcomes and all(outcome.is_denied for outcome in outcomes):
+            self.is_over = True
 
     def _batch(self, calls: Sequence[ToolCall]) -> Sequence[ToolCall]:
         """The next calls that may run at once: one, or several of tools that say so, and no two the same."""
