@@ -4,13 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 
+from companion.agent.actions import Acting, Surroundings, freely
 from companion.agent.answer import Answer, Said
+from companion.agent.handlers import Handler
+from companion.agent.output import SCREEN, VOICE, Receipt
+from companion.agent.pipeline import Limits, Pipeline
 from companion.agent.plugin import Foresight, Reply, Request, Talent
 from companion.agent.prompt import PromptBuilder
+from companion.agent.registry import Registry
+from companion.agent.remembering import TurnMemory
+from companion.agent.reply import at_once, reply_at_once
+from companion.agent.safety import Consent, NobodyToAsk, Source
+from companion.agent.scheduler import Input, Run, Scheduler
+from companion.agent.stages import About, Origin, Stage, StageContext
+from companion.agent.turns import Details, Ending, Turn, Turns
 from companion.compose.entry import Entry
 from companion.compose.session import Session
 from companion.errors import CompanionError, PluginError
@@ -19,24 +30,21 @@ from companion.insight.understood import Match
 from companion.model import ChatRole, Generator, ModelContext
 from companion.settings.language import primary
 from companion.settings.schema import Settings
-from companion.stream import (
-    MessageChunk,
-    Role,
-    Stream,
-    StreamCtrl,
-    Text,
-    begin_of_stream,
-    end_of_stream,
-    new_stream_id,
-    stream_of,
-)
+from companion.stream import Stream, Text, Transformer, stream_of
+from companion.stream.tasks import Tasks
 
 logger = logging.getLogger(__name__)
 
 TALENT_SECONDS = 5.0
 """A talent that takes longer has failed."""
+TALENTS = "talents"
+FIRST_OF_ALL = -1000
+"""The priority of commands."""
+ACTED = "acted"
 NO_MODEL = "notice:no-model"
 """Source of the answer given in place of a model's: see ``Answer.source``."""
+MODEL = "model:"
+STAGE = "stage:"
 
 _NO_MODEL = (
     "I can't chat yet, because there is no language model here. "
@@ -46,14 +54,27 @@ _NO_MODEL = (
 _FAILED = ("Sorry, that did not work.", "抱歉，没有成功。")
 
 
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What a talent has done, by which rule, and the language of its reply."""
+
+    reply: Reply
+    language: str
+    rule: str
+
+
 class Agent:
-    """Implements ``agent.answer.Answerer``.
+    """Implements ``agent.answer.Answerer``. Every turn goes through the pipeline: talents first, then the model.
 
     matchers: the rules by language ("en", "zh"); a sentence is tried against its own language first.
     generator: None where no language model is there; commands work all the same.
     model: its name, for ``Answer.source``.
     count_tokens: tokens of a text, by the model's tokeniser.
     clock: the local time, with its zone.
+    registry: what plugins have brought; None for nothing but ``talents``.
+    memory: None where nothing is remembered. consent: asks the user; nobody says yes without.
+    cut: makes the pieces in which a reply passes its stages: the speech cutter.
+    may_run: whether tasks of the self may run now.
 
     Raises:
         PluginError: two talents answer the same command.
@@ -71,14 +92,36 @@ class Agent:
         clock: Callable[[], datetime],
         count_tokens: Callable[[str], int],
         model: str = "local",
+        registry: Registry | None = None,
+        memory: TurnMemory | None = None,
+        consent: Consent | None = None,
+        cut: Transformer | None = None,
+        limits: Limits | None = None,
+        may_run: Callable[[], bool] = lambda: True,
     ) -> None:
         self._model = model
         self._matchers = matchers
-        self._talents = _by_intent(talents)
         self._generator = generator
         self._session = session
         self._clock = clock
         self._prompts = PromptBuilder(session, personality, settings, count_tokens)
+        self.registry = registry or Registry()
+        for talent in talents:
+            self.registry.add_talent(talent)
+        self.scheduler = Scheduler(self.perform, may_run=may_run)
+        self._turns = Turns(self.registry.bus, self._turn_begins, self._turn_ends)
+        around = Surroundings(self.registry.handlers, self.registry.bus, consent or NobodyToAsk(), cut)
+        self._pipeline = Pipeline(around, self._turns, tools=lambda: self.registry.tools, memory=memory, limits=limits)
+        self._tasks = Tasks()
+        self._one_after_the_other = asyncio.Lock()
+        self.registry.handlers.add(
+            Handler(Stage.ON_INPUT, self._try_talents, TALENTS, FIRST_OF_ALL, seconds=TALENT_SECONDS + 1)
+        )
+
+    @property
+    def last_turn(self) -> Details | None:
+        """What is to be known of the turn that has ended last."""
+        return self._turns.last
 
     def is_command(self, said: Said) -> bool:
         """Whether a rule understands all of it, and a talent answers that rule."""
@@ -96,95 +139,225 @@ class Agent:
         Raises:
             ModelError: the model cannot be loaded or cannot carry the conversation.
         """
-        if understood := self._understood(said):
-            return await self._act(said, *understood)
-        if self._generator is None:
-            text = _in(said.language, _NO_MODEL)
-            return Answer(said, said_at_once(text, said.language), said.language, NO_MODEL)
-        stream = await self._generator.generate_stream(self._prompts.context(said, self._clock()))
-        return Answer(said, stream, said.language, f"model:{self._model}")
+        channel = said.channel or (VOICE if said.spoken else SCREEN)
+        about = About(self._turns.next_number(), channel, said.language, self._clock(), Origin.USER, said.spoken)
+        turn = self._turns.begin(Turn(about, said.text))
+        try:
+            return await self._answer(turn, said)
+        except BaseException as error:
+            self._give_up(turn, error)
+            raise
 
     async def commit(self, answer: Answer, heard: str, *, whole: bool) -> None:
         """Write a turn to the history; see Answerer.
 
-        Orders to the loudspeaker ("louder", "stop", "say that again") and the notice that there is no model
-        are not part of the conversation. A reply nobody heard leaves the question only.
+        Orders to the loudspeaker ("louder", "stop", "say that again"), the notice that there is no model and what a
+        handler answered are not part of the conversation. A reply nobody heard leaves the question only.
 
         Raises:
             SessionError: the turn could not be kept.
         """
-        if answer.effects or answer.source == NO_MODEL:
-            return
-        now, said = self._clock(), answer.said
-        entries = [Entry.of(ChatRole.USER, said.text, language=said.language, at=now)]
-        if heard.strip():
-            reply = Entry.of(ChatRole.ASSISTANT, heard.strip(), language=answer.language, at=now, interrupted=not whole)
-            entries.append(reply)
-        await self._session.add(*entries)
+        turn = self._turns.of(answer.turn)
+        if turn is not None:
+            self._turns.reported(turn)
+            turn.confirm()
+        try:
+            if not (answer.effects or answer.source == NO_MODEL or answer.source.startswith(STAGE)):
+                await self._session.add(*self._entries(answer, turn, heard.strip(), whole=whole))
+        finally:
+            if turn is not None:
+                await self._follow_up(turn, heard.strip(), is_model=answer.source.startswith(MODEL))
+
+    async def perform(self, given: Input, run: Run) -> None:
+        """Answer an input that came by the scheduler, and send the answer on its channel; one of the self's own stays
+        inside.
+
+        Raises:
+            ModelError, StreamError: the model failed.
+        """
+        about = About(
+            self._turns.next_number(), given.channel, given.language, self._clock(), given.origin, spoken=False
+        )
+        may = given.may if given.origin is Origin.SELF else frozenset()
+        turn = self._turns.begin(Turn(about, given.text, may=may))
+        if given.origin is not Origin.USER:
+            turn.taint.add(Source.PLUGIN if given.origin is Origin.PLUGIN else Source.MEMORY, given.source)
+        turn.confirm()
+        try:
+            said = Said(given.text, given.language, spoken=False, channel=given.channel)
+            answer = await self._answer(turn, said, run.acting)
+            text = await _read(answer.text)
+            heard = await self._give_out(given, turn, text, run)
+            self._turns.reported(turn)
+            await self._pipeline.finish(turn, heard, goes_into_context=answer.source.startswith(MODEL))
+        except BaseException as error:
+            self._give_up(turn, error)
+            raise
 
     def past(self) -> ModelContext:
         """What the model will be given before the next question, for reading it ahead."""
-        context = self._prompts.context(Said("", "en"), self._clock())
+        context = self._prompts.context(Said("", "en"), self._clock(), tools=tuple(self._pipeline.tools))
         return replace(context, messages=context.messages[:-1], closing="")
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         """Sentences worth synthesising beforehand."""
-        talents = dict.fromkeys(self._talents.values())
+        talents = dict.fromkeys(self.registry.talents.values())
         replies = [reply for talent in talents for reply in talent.frequent_replies(language)]
         return tuple(dict.fromkeys([*replies, _in(language, _FAILED)]))
 
     def likely_replies(self, language: str) -> tuple[str, ...]:
         """Sentences it would say if it were asked now."""
         now = self._clock()
-        seers = [talent for talent in dict.fromkeys(self._talents.values()) if isinstance(talent, Foresight)]
+        talents = dict.fromkeys(self.registry.talents.values())
+        seers = [talent for talent in talents if isinstance(talent, Foresight)]
         return tuple(reply for talent in seers for reply in talent.likely_replies(language, now))
+
+    async def settle(self) -> None:
+        """Return when what follows the turns so far is done, and everybody has been told."""
+        async with self._one_after_the_other:
+            pass
+        await self.registry.bus.settle()
+
+    async def close(self) -> None:
+        """End what is under way; what was heard has been written."""
+        await self.scheduler.close()
+        async with self._one_after_the_other:
+            self._turns.close()
+        await self._tasks.close()
+        await self.registry.bus.close()
+
+    # -- one turn
+
+    async def _answer(self, turn: Turn, said: Said, acting: Acting = freely) -> Answer:
+        await self._pipeline.take(turn)
+        if turn.response is not None:
+            return self._given(turn, said)
+        if self._generator is None:
+            text = reply_at_once(turn, _in(said.language, _NO_MODEL), said.language, self._turns.closed)
+            return Answer(said, text, said.language, NO_MODEL, turn=turn.number, confirm=turn.confirm)
+        remembered = await self._pipeline.recall(turn)
+        asked = replace(said, text=turn.message)
+        tools = tuple(self._pipeline.tools)
+        context = self._prompts.context(asked, turn.about.now, remembered=remembered, tools=tools)
+        wordless = _in(said.language, _FAILED)
+        stream = await self._pipeline.think(turn, context, self._generator, acting=acting, if_wordless=wordless)
+        if stream is None:
+            return self._given(turn, said)
+        source = f"{MODEL}{self._model}"
+        return Answer(said, stream, said.language, source, turn=turn.number, confirm=turn.confirm)
+
+    def _given(self, turn: Turn, said: Said) -> Answer:
+        """The answer that a handler has set."""
+        turn.confirm()
+        acted = turn.notes(TALENTS).get(ACTED) if turn.answered_by == TALENTS else None
+        if isinstance(acted, Acted):
+            text = reply_at_once(turn, acted.reply.text, acted.language, self._turns.closed)
+            effects, follow_up = acted.reply.effects, acted.reply.follow_up
+            source = f"rule:{acted.rule}"
+            return Answer(said, text, acted.language, source, effects, follow_up, turn.number, turn.confirm)
+        text = reply_at_once(turn, turn.response or "", said.language, self._turns.closed)
+        source = f"{STAGE}{turn.answered_by}"
+        return Answer(said, text, said.language, source, turn=turn.number, confirm=turn.confirm)
+
+    def _entries(self, answer: Answer, turn: Turn | None, heard: str, *, whole: bool) -> list[Entry]:
+        now, said = self._clock(), answer.said
+        words = turn.message if turn is not None else said.text
+        entries = [Entry.of(ChatRole.USER, words, language=said.language, at=now)]
+        if heard:
+            entries.append(Entry.of(ChatRole.ASSISTANT, heard, language=answer.language, at=now, interrupted=not whole))
+        return entries
+
+    async def _follow_up(self, turn: Turn, heard: str, *, is_model: bool) -> None:
+        """What nobody waits for goes on beside the conversation, one turn after the other."""
+        if not self._pipeline.has_more_to_do(is_model=is_model):
+            await self._pipeline.finish(turn, heard, goes_into_context=is_model)
+            return
+        await self._one_after_the_other.acquire()
+
+        async def finish() -> None:
+            try:
+                await self._pipeline.finish(turn, heard, goes_into_context=is_model)
+            finally:
+                self._turns.end(turn, Ending.DROPPED)
+                self._one_after_the_other.release()
+
+        self._tasks.start(finish(), name=f"behind turn {turn.number}")
+
+    async def _give_out(self, given: Input, turn: Turn, text: str, run: Run) -> str:
+        """What of the answer was given out."""
+        if given.origin is Origin.SELF:
+            given.on_answer(text)
+            return text
+        if not text:
+            return ""
+        async with run.acting():
+            receipt = await self.registry.outputs.send(given.channel, text, language=given.language, turn=turn.number)
+        return text if receipt is Receipt.SENT else ""
+
+    def _give_up(self, turn: Turn, error: BaseException) -> None:
+        turn.failure = error
+        self._turns.end(turn, Ending.FAILED if isinstance(error, Exception) else Ending.DROPPED)
+
+    def _turn_begins(self, turn: Turn) -> None:
+        if turn.about.origin is Origin.USER:
+            self.scheduler.user_begins()
+
+    def _turn_ends(self, turn: Turn) -> None:
+        if turn.about.origin is Origin.USER:
+            self.scheduler.user_ends()
+
+    # -- talents
 
     def _understood(self, said: Said) -> tuple[Match, str] | None:
         """The rule that understands it and that a talent answers, and the language to reply in."""
         own = primary(said.language)
         for language, matcher in sorted(self._matchers.items(), key=lambda item: item[0] != own):
             match = matcher.match(said.text)
-            if match is not None and match.rule in self._talents:
+            if match is not None and self.registry.talent_for(match.rule) is not None:
                 return match, said.language if own in self._matchers else language
         return None
 
-    async def _act(self, said: Said, match: Match, language: str) -> Answer:
-        request = Request(match.rule, match.slots, said.text, language, self._clock())
-        reply = await self._reply(self._talents[match.rule], request)
-        text = said_at_once(reply.text, language)
-        return Answer(said, text, language, f"rule:{match.rule}", reply.effects, reply.follow_up)
+    async def _try_talents(self, context: StageContext) -> None:
+        """The handler of ``on_input`` that answers commands; what others put in commands nothing."""
+        if context.about.origin is not Origin.USER:
+            return
+        understood = self._understood(Said(context.raw_message, context.about.language))
+        if understood is None:
+            return
+        match, language = understood
+        request = Request(match.rule, match.slots, context.raw_message, language, context.about.now)
+        talent = self.registry.talent_for(match.rule)
+        assert talent is not None
+        reply = await self._reply(talent, request)
+        context.notes[ACTED] = Acted(reply, language, match.rule)
+        context.response = reply.text
 
     async def _reply(self, talent: Talent, request: Request) -> Reply:
-        try:
-            async with asyncio.timeout(TALENT_SECONDS):
+        async def act() -> Reply:
+            try:
                 return await talent.answer(request)
-        except CompanionError as error:
-            logger.warning("%s could not: %s", talent.name, error)
-            return Reply(str(error))
-        except Exception as error:  # a broken talent must not end the conversation
-            logger.error("talent %s failed: %s", talent.name, type(error).__name__, exc_info=error)
+            except CompanionError as error:
+                # It could not, and says so; that is no fault of its own.
+                logger.warning("%s could not: %s", talent.name, error)
+                return Reply(str(error))
+
+        try:
+            return await self.registry.guests.ask(talent.name, request.intent, act, seconds=TALENT_SECONDS)
+        except PluginError:  # a broken talent must not end the conversation
             return Reply(_in(request.language, _FAILED))
 
 
 def said_at_once(text: str, language: str) -> Stream:
     """A stream of one sentence, or of nothing where ``text`` is empty."""
-    route = new_stream_id()
-    chunks = [begin_of_stream(route, role=Role.MODEL)]
-    if text:
-        chunks.append(MessageChunk(role=Role.MODEL, part=Text(text, language), ctrl=StreamCtrl(route)))
-        chunks.append(end_of_stream(route, role=Role.MODEL, part=Text("")))
-    chunks.append(end_of_stream(route, role=Role.MODEL))
-    return stream_of(chunks)
+    return stream_of(at_once(text, language))
 
 
-def _by_intent(talents: Iterable[Talent]) -> dict[str, Talent]:
-    by_intent: dict[str, Talent] = {}
-    for talent in talents:
-        for intent in talent.intents & by_intent.keys():
-            other = by_intent[intent].name
-            raise PluginError(f"{talent.name} and {other} both answer {intent}", plugin=talent.name)
-        by_intent |= dict.fromkeys(talent.intents, talent)
-    return by_intent
+async def _read(text: Stream) -> str:
+    """All its words; it is closed behind them."""
+    try:
+        return "".join([chunk.part.text async for chunk in text if isinstance(chunk.part, Text)]).strip()
+    finally:
+        await text.close()
 
 
 def _in(language: str, sentences: tuple[str, str]) -> str:

@@ -5,6 +5,7 @@ The contract the voice loop and the commands speak to; ``Agent`` is the one impl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,6 +21,12 @@ class Said:
     language: str
     """BCP 47 tag."""
     spoken: bool = True
+    channel: str = ""
+    """Where it came from; empty: ``voice`` for what was spoken, else ``screen``."""
+
+
+def _nothing() -> None:
+    """Nobody waits for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +38,14 @@ class Answer:
     """Text chunks of role ``model``; read once."""
     language: str
     source: str
-    """``rule:<name>``, ``model:<name>``, or ``notice:no-model`` where there is no model to answer."""
+    """``rule:<name>``, ``model:<name>``, ``stage:<name>`` where a handler has answered, or ``notice:no-model`` where
+    there is no model to answer."""
     effects: tuple[Effect, ...] = field(default=())
     follow_up: bool = True
+    turn: int = 0
+    """Its number; 0 where nobody counts."""
+    confirm: Callable[[], None] = _nothing
+    """Call it once the answer is sure to be given: what a model wants done waits for it."""
 
 
 class Answerer(Protocol):
@@ -50,7 +62,7 @@ class Answerer(Protocol):
         """Begin an answer.
 
         A command acts at once, so ask for it only when the turn has ended. A model's answer has no
-        effect until ``commit``; it may be asked for early, and dropped by closing its text.
+        effect until it is confirmed or committed; it may be asked for early, and dropped by closing its text.
 
         Raises:
             ModelError: no model can answer; the message is said to the user.

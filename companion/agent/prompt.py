@@ -15,7 +15,8 @@ from companion.agent.clock import day_in_words
 from companion.compose.entry import Entry
 from companion.compose.session import Session
 from companion.compose.window import MESSAGE_TOKENS, Window
-from companion.model import ChatRole, Message, ModelContext, ModelParams, SystemPrompt
+from companion.model import ChatRole, FuncTool, Message, ModelContext, ModelParams, SystemPrompt, Tool
+from companion.model.plain import to_json
 from companion.settings.language import primary
 from companion.settings.schema import Settings
 
@@ -64,12 +65,12 @@ class PromptBuilder:
         self._window = Window(count_tokens)
         self._prompts = (SystemPrompt("personality", personality.strip()), *_about_user(settings.general.name))
 
-    def context(self, said: Said, now: datetime) -> ModelContext:
-        """What the model is given to answer ``said``."""
+    def context(self, said: Said, now: datetime, *, remembered: str = "", tools: tuple[Tool, ...] = ()) -> ModelContext:
+        """What the model is given to answer ``said``. remembered: text for this turn alone, marked as data."""
         prompts = (SystemPrompt("today", f"Today is {day_in_words(now)}."), *self._prompts)
-        closing = _closing(said.language)
+        closing = "\n".join(part for part in (remembered, _closing(said.language)) if part)
         texts = (*(prompt.text for prompt in prompts), closing, said.text)
-        fixed = sum(self._count(text) + MESSAGE_TOKENS for text in texts)
+        fixed = sum(self._count(text) + MESSAGE_TOKENS for text in (*texts, *map(_words_of, tools)))
         budget = self._models.context_tokens - self._models.answer_tokens - SPARE_TOKENS - fixed
         past = self._window.of(self._session, max(budget, 0))
         question = Entry.of(ChatRole.USER, said.text, language=said.language)
@@ -78,12 +79,18 @@ class PromptBuilder:
             messages=tuple(_joined((*past, question))),
             closing=closing,
             params=ModelParams(max_tokens=self._models.answer_tokens, temperature=self._models.temperature),
+            tools=tools,
         )
 
 
 def _about_user(name: str) -> tuple[SystemPrompt, ...]:
     name = name.strip()
     return (SystemPrompt("user", f"The person you talk with is called {name}."),) if name else ()
+
+
+def _words_of(tool: Tool) -> str:
+    """What a prompt says of a tool, about."""
+    return f"{tool.name} {tool.description} {to_json(tool.parameters)}" if isinstance(tool, FuncTool) else tool.name
 
 
 def _closing(language: str) -> str:

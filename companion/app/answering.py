@@ -31,6 +31,7 @@ def typed(text: str, settings: Settings) -> Said:
 async def answered(agent: Answerer, said: Said, on_text: Callable[[str], None] = lambda piece: None) -> Answered:
     """The whole answer, kept in the history; what came before a failure is kept as what was read."""
     answer = await agent.answer(said)
+    answer.confirm()
     pieces: list[str] = []
     whole = False
     try:

@@ -124,8 +124,14 @@ class Reply:
         """It may be heard."""
         self.was_released = True
         self.may_be_heard.set()
+        self._confirm()
         if self.written:
             self._on_first_words()
+
+    def _confirm(self) -> None:
+        """The user has ended the turn: what the model wants done may be done."""
+        if self.draft is not None and self.draft.answer is not None:
+            self.draft.answer.confirm()
 
     def pause(self) -> None:
         """Fall silent, or do not begin, but keep what was not heard."""
@@ -191,6 +197,8 @@ class Reply:
                 await self._after.settled.wait()
                 self._after = None
             self.draft = draft = await self._make_draft()
+            if self.was_released:
+                self._confirm()
         except Exception as error:  # noqa: BLE001 - whatever is wrong with an answer, the conversation goes on
             self._fail(Problem.THINKING_FAILED, error)
             return

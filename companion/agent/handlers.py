@@ -1,0 +1,107 @@
+"""Runs the handlers of a stage: one after the other, each with a time limit, and none may end the turn by failing.
+
+Laws:
+
+1. In order: the lower priority first, and of the same priority who was registered first.
+2. What a handler wrote counts when it has ended well, all of it or none.
+3. One that fails or takes too long is noted and passed over; one that keeps failing is left alone for a while.
+4. Once there is a ``response``, or a reason to ``deny``, the rest of the stage is passed over.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.agent.guests import Failure, Guests
+from companion.agent.stages import Stage, StageContext, StageFunction
+from companion.agent.turns import Turn
+
+HANDLER_SECONDS = 1.0
+"""How long a handler may take, where it does not say."""
+MOST_HANDLERS = 256
+"""At one stage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handler:
+    """One function at one stage.
+
+    function: called with the StageContext, sync (on a thread) or async. owner: its plugin.
+    priority: the lower ones first. seconds: how long it may take.
+    whole_text: at ``post_action`` and ``before_output`` it wants the text as a whole, which holds the reply back.
+    sees_memory: whether it may read what is remembered.
+    """
+
+    stage: Stage
+    function: StageFunction
+    owner: str
+    priority: int = 0
+    whole_text: bool = False
+    seconds: float = HANDLER_SECONDS
+    sees_memory: bool = True
+
+
+class Handlers:
+    """All handlers of one agent."""
+
+    def __init__(self, guests: Guests) -> None:
+        self._guests = guests
+        self._by_stage: dict[Stage, list[tuple[int, int, Handler]]] = {stage: [] for stage in Stage}
+        self._numbers = itertools.count()
+
+    def add(self, handler: Handler) -> Callable[[], None]:
+        """Register it, and return what takes it out again.
+
+        Raises:
+            ValueError: there are too many.
+        """
+        mine = self._by_stage[handler.stage]
+        if len(mine) >= MOST_HANDLERS:
+            raise ValueError(f"{handler.stage} has {MOST_HANDLERS} handlers already")
+        entry = (handler.priority, next(self._numbers), handler)
+        mine.append(entry)
+        mine.sort(key=lambda one: one[:2])
+        return lambda: mine.remove(entry) if entry in mine else None
+
+    def at(self, *stages: Stage) -> Sequence[Handler]:
+        """Those that would run now."""
+        found = [handler for stage in stages for _, _, handler in self._by_stage[stage]]
+        return [handler for handler in found if not self._guests.is_left_alone(handler.owner)]
+
+    async def run(self, stage: Stage, turn: Turn, passing: dict[str, object] | None = None) -> None:
+        """Run them on the fields of ``turn``.
+
+        passing: fields that belong to one piece of text or one call only, instead of to the turn; changed in place.
+        """
+        passing = {} if passing is None else passing
+        for _, _, handler in tuple(self._by_stage[stage]):
+            context = _context(handler, turn, passing)
+            ran = await self._run_one(handler, context)
+            changes = context.end()
+            if isinstance(ran, Failure):
+                turn.failures.append(ran)
+            elif ran:
+                if "response" in changes:
+                    turn.answered_by = handler.owner
+                for name, value in changes.items():
+                    (passing if name in passing else turn.values)[name] = value
+            if turn.response is not None or passing.get("deny") is not None:
+                return
+
+    async def _run_one(self, handler: Handler, context: StageContext) -> Failure | bool:
+        try:
+            return await self._guests.run(
+                handler.owner, handler.stage.value, handler.function, context, seconds=handler.seconds
+            )
+        except BaseException:
+            context.end()
+            raise
+
+
+def _context(handler: Handler, turn: Turn, passing: Mapping[str, object]) -> StageContext:
+    seen = {**turn.values, **passing, "notes": turn.notes(handler.owner)}
+    if not handler.sees_memory:
+        seen["memory"] = ()
+    return StageContext(handler.stage, handler.owner, seen)

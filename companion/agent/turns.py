@@ -1,0 +1,209 @@
+"""The turns that are under way: what each holds, and its one end.
+
+A turn begins with its input and ends once, whatever becomes of it: answered, by a short circuit, without output,
+dropped before anybody heard it, or failed. Its end is told last, as an event of kind ``system``.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, MutableMapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from companion.agent.bus import Bus, EventKind
+from companion.agent.guests import Failure
+from companion.agent.safety import Taint
+from companion.agent.stages import About, Recalled
+from companion.model import Message
+
+CONFIRM_SECONDS = 30.0
+"""How long a tool that acts waits until the turn is sure."""
+COMMIT_SECONDS = 15.0
+"""How long a turn whose text was closed may wait for the report of what was heard."""
+MOST_OPEN = 32
+"""Turns under way; the oldest is ended for one more."""
+
+
+class Ending(StrEnum):
+    """What became of an input."""
+
+    ANSWERED = "answered"
+    SHORT_CIRCUIT = "short circuit"
+    SKIPPED = "skipped"
+    DROPPED = "dropped"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What is to be known of a turn. held_back_by: the plugins that wanted the reply as a whole.
+
+    failures: what plugins did wrong in it. tools: the names of those that ran. own_seconds: what the pipeline took
+    until the model was asked, recall with it.
+    """
+
+    turn: int
+    ending: Ending
+    held_back_by: tuple[str, ...] = ()
+    failures: tuple[Failure, ...] = ()
+    tools: tuple[str, ...] = ()
+    recalled: tuple[Recalled, ...] = ()
+    own_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """One call that ran. result: as the model was given it, without marks."""
+
+    name: str
+    arguments: str
+    result: str
+
+
+class Turn:
+    """One input on its way through the stages.
+
+    may: the sensitive tools that this input is there for, whatever was read; only tasks of the self have any.
+    """
+
+    def __init__(self, about: About, text: str, *, may: frozenset[str] = frozenset()) -> None:
+        self.about = about
+        self.said = text
+        """As it came; ``raw_message`` is what the handlers made of it."""
+        self.values: dict[str, object] = {"about": about, "raw_message": text, "memory": ()}
+        self.failures: list[Failure] = []
+        self.taint = Taint()
+        self.tools: list[ToolUse] = []
+        self.held_back_by: tuple[str, ...] = ()
+        self.own_seconds = 0.0
+        self.began = asyncio.get_running_loop().time()
+        self.failure: BaseException | None = None
+        self.answered_by = ""
+        """Whose handler has set ``response``."""
+        self.may = may
+        self.ending: Ending | None = None
+        self.confirmed = asyncio.Event()
+        """Set when the turn is sure to be answered, so that what acts may act."""
+        self.timer: asyncio.TimerHandle | None = None
+        self._notes: dict[str, MutableMapping[str, object]] = {}
+
+    def notes(self, owner: str) -> MutableMapping[str, object]:
+        """A plugin's own place."""
+        return self._notes.setdefault(owner, {})
+
+    def text_of(self, field: str) -> str:
+        """A field that holds text; empty where nobody has set it."""
+        value = self.values.get(field)
+        return value if isinstance(value, str) else ""
+
+    @property
+    def number(self) -> int:
+        return self.about.turn
+
+    @property
+    def message(self) -> str:
+        return self.text_of("raw_message")
+
+    @property
+    def response(self) -> str | None:
+        value = self.values.get("response")
+        return value if isinstance(value, str) else None
+
+    @property
+    def is_skipped(self) -> bool:
+        return self.values.get("skip_output") is True
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        value = self.values.get("context_messages")
+        return value if isinstance(value, tuple) else ()
+
+    @property
+    def recalled(self) -> tuple[Recalled, ...]:
+        value = self.values.get("memory")
+        return value if isinstance(value, tuple) else ()
+
+    def confirm(self) -> None:
+        """The turn will be answered."""
+        self.confirmed.set()
+
+    def details(self) -> Details:
+        return Details(
+            self.number,
+            self.ending or Ending.ANSWERED,
+            self.held_back_by,
+            tuple(self.failures),
+            tuple(use.name for use in self.tools),
+            self.recalled,
+            self.own_seconds,
+        )
+
+
+@dataclass(slots=True)
+class Turns:
+    """Counts them, and ends each once.
+
+    on_begin, on_end: told of each turn; they must not raise.
+    """
+
+    bus: Bus
+    on_begin: Callable[[Turn], None] = lambda turn: None
+    on_end: Callable[[Turn], None] = lambda turn: None
+    last: Details | None = None
+    _count: int = 0
+    _open: dict[int, Turn] = field(default_factory=dict)
+
+    def next_number(self) -> int:
+        self._count += 1
+        return self._count
+
+    def begin(self, turn: Turn) -> Turn:
+        """Take up a turn, and tell of its input."""
+        while len(self._open) >= MOST_OPEN:
+            self.end(next(iter(self._open.values())), Ending.DROPPED)
+        self._open[turn.number] = turn
+        about = turn.about
+        self.bus.publish(
+            EventKind.RAW_INPUT, about.origin.value, turn=turn.number, text=turn.said, channel=about.channel
+        )
+        self.on_begin(turn)
+        return turn
+
+    def of(self, number: int) -> Turn | None:
+        """A turn that is under way."""
+        return self._open.get(number)
+
+    def closed(self, turn: Turn) -> None:
+        """Nobody reads its text any more: one that was never sure is dropped, another waits for the report."""
+        if turn.ending is not None or turn.timer is not None:
+            return
+        if not turn.confirmed.is_set():
+            self.end(turn, Ending.DROPPED)
+        else:
+            loop = asyncio.get_running_loop()
+            turn.timer = loop.call_later(COMMIT_SECONDS, self.end, turn, Ending.DROPPED)
+
+    def reported(self, turn: Turn) -> None:
+        """What was heard of it is known; its end will follow."""
+        if turn.timer is not None:
+            turn.timer.cancel()
+            turn.timer = None
+
+    def end(self, turn: Turn, ending: Ending) -> None:
+        """End it. Only the first end counts."""
+        self.reported(turn)
+        if turn.ending is not None:
+            return
+        turn.ending = ending
+        self._open.pop(turn.number, None)
+        self.last = turn.details()
+        self.bus.publish(
+            EventKind.SYSTEM, "companion", turn=turn.number, action="turn_ended", how=ending.value, details=self.last
+        )
+        self.on_end(turn)
+
+    def close(self) -> None:
+        """End all that are under way."""
+        for turn in list(self._open.values()):
+            self.end(turn, Ending.DROPPED)
