@@ -35,7 +35,7 @@ CREATE TABLE passages(
   headings TEXT NOT NULL, page INTEGER NOT NULL, line INTEGER NOT NULL, text TEXT NOT NULL, UNIQUE(file, number));
 CREATE VIRTUAL TABLE words USING fts5(
   body, headings, title, content='', contentless_delete=1, tokenize='porter unicode61 remove_diacritics 2');
-INSERT INTO words(words, rank) VALUES('rank', 'bm25(1.0, 0.5, 0.5)');
+INSERT INTO words(words, rank) VALUES('rank', 'bm25(1.0, 1.0, 1.0)');
 """
 
 
@@ -134,7 +134,8 @@ def index_error(file: Path, error: Exception) -> Exception:
 
 def _prepare(connection: apsw.Connection) -> None:
     connection.set_busy_timeout(_BUSY_MS)
-    connection.execute("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON")
+    for name, value in (("journal_mode", "wal"), ("synchronous", "normal"), ("foreign_keys", "on")):
+        connection.pragma(name, value)
     found = int(str(connection.pragma("user_version")))
     if found == VERSION:
         return

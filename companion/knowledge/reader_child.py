@@ -50,7 +50,7 @@ def _only_for_answers() -> IO[bytes]:
 def _answer(kind: str, raw: bytes, limits: Limits, answers: IO[bytes]) -> None:
     try:
         extract = read(kind, raw, limits)
-        lines = [passage_line(prepared) for prepared in _prepared(extract)]
+        lines = [passage_line(each) for each in prepared(extract)]
         lines.append(end_line(Ended(extract.title, extract.notes)))
     except FileUnreadable as error:
         lines = [end_line(Ended(problem=str(error)))]
@@ -61,7 +61,7 @@ def _answer(kind: str, raw: bytes, limits: Limits, answers: IO[bytes]) -> None:
     answers.writelines(lines)
 
 
-def _prepared(extract: Extract) -> list[Prepared]:
+def prepared(extract: Extract) -> list[Prepared]:
     return [
         Prepared(passage, index_text(passage.text), index_text(" ".join(passage.headings)))
         for passage in split(extract)

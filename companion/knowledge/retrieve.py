@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -134,8 +133,3 @@ def _hit(connection: apsw.Connection, found: _Found) -> Hit | None:
         before=beside.get(found.number - 1, ""),
         after=beside.get(found.number + 1, ""),
     )
-
-
-def best_files(hits: Iterable[Hit]) -> tuple[Path, ...]:
-    """The files of some hits, each once, the best first."""
-    return tuple(dict.fromkeys(hit.file for hit in hits))

@@ -1,7 +1,7 @@
 """Bytes of a text file as characters, whatever they were written in.
 
-The order of guesses: a byte order mark, what the file says of itself, UTF-8, UTF-16 by its zeros, GB 18030 where
-nearly all it makes is Chinese, and then Windows-1252, which reads nearly anything.
+The order of guesses: a byte order mark, what the file says of itself, UTF-16 by its zeros, UTF-8, GB 18030 where
+bytes beyond ASCII come in pairs and make Chinese, and then Windows-1252, which reads nearly anything.
 """
 
 from __future__ import annotations
@@ -22,10 +22,12 @@ _MARKS = (
 )
 _PROBE = 64 * 1024
 _ZEROS = 0.2
+_ALONE = 0.1
 _CHINESE = 0.9
 _UNPRINTABLE = 0.02
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]")
 _HAN = re.compile(HAN + "|[\u3000-\u303f\uff00-\uffef]+")
+_HIGH = re.compile(rb"[\x80-\xff]+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
@@ -47,7 +49,7 @@ def decode(raw: bytes, *, declared: str = "") -> Decoded:
             text = raw.decode(encoding)
         except (UnicodeError, LookupError, ValueError):
             continue
-        if encoding == "gb18030" and not _is_chinese(text):
+        if encoding == "gb18030" and not (_comes_in_pairs(raw) and _is_chinese(text)):
             continue
         return Decoded(_checked(text), "" if encoding in {"utf-8", "utf-8-sig"} else f"read as {encoding}")
     return Decoded(_checked(raw.decode("cp1252", errors="replace")), "read as cp1252")
@@ -77,6 +79,12 @@ def _wide(raw: bytes) -> list[str]:
     if probe.count(0) < len(probe) * _ZEROS or not probe:
         return []
     return ["utf-16-le" if probe[1::2].count(0) > probe[::2].count(0) else "utf-16-be"]
+
+
+def _comes_in_pairs(raw: bytes) -> bool:
+    """Whether few bytes beyond ASCII stand alone, as the accents of a European text do."""
+    runs = _HIGH.findall(raw[:_PROBE])
+    return sum(len(run) == 1 for run in runs) <= sum(map(len, runs)) * _ALONE
 
 
 def _is_chinese(text: str) -> bool:

@@ -36,7 +36,7 @@ def read_pdf(raw: bytes, limits: Limits) -> Extract:
         if built.is_full:
             break
     if not built.length:
-        raise FileUnreadable("it has no text; it may be a scan")
+        raise FileUnreadable("; ".join(notes) or "it has no text; it may be a scan")
     return built.extract(title=_title(reader), notes=tuple(notes))
 
 
