@@ -28,20 +28,21 @@ class Predicate:
 
 
 _SINGLE = {
+    "is_called": "name named called 名字 叫 姓名",
     "lives_in": "live lives living home city town moved move address where 住 住在 搬 哪里 家",
-    "comes_from": "from origin hometown 来自 老家",
+    "comes_from": "from origin hometown born grew 来自 老家 出生",
     "works_at": "work works job employer company office 工作 公司 上班",
-    "works_as": "job profession work occupation 职业 做什么",
-    "studies_at": "study studies school university college 学校 上学",
-    "age": "age old 岁 年龄 多大",
-    "born_on": "born birthday birth 生日 出生",
-    "born_in": "born birthplace 出生",
-    "is_named": "name called 名字 叫 姓名",
-    "nickname": "nickname 外号 小名",
-    "married_to": "married wife husband spouse 结婚 老婆 老公 妻子 丈夫",
-    "partner": "partner girlfriend boyfriend 女朋友 男朋友 对象",
-    "mother": "mother mum mom 妈妈 母亲",
-    "father": "father dad 爸爸 父亲",
+    "works_as": "work job profession occupation living 职业 工作 做什么",
+    "studies_at": "study studies school university college class 学校 上学 大学",
+    "is_partner_of": "partner wife husband spouse girlfriend boyfriend married 老婆 老公 妻子 丈夫 女朋友 男朋友 对象",
+    "is_a": "what kind breed 是什么",
+    "keeps_diet": "diet eat vegetarian vegan halal 吃素 饮食 忌口",
+    "born_on": "born birthday birth old 生日 出生",
+    "is_aged": "age old 岁 年龄 多大",
+    "married_on": "wedding married anniversary 结婚 纪念日",
+    "died_on": "died death dead 去世",
+    "is_kept_in": "where kept keep stored find 放 放在 哪里",
+    "wears_size": "size shoe shoes clothes wear 尺码 鞋码 码",
     "doctor": "doctor physician 医生",
     "dentist": "dentist 牙医",
     "phone_number": "phone number telephone mobile 电话 手机",
@@ -52,49 +53,78 @@ _SINGLE = {
     "blood_type": "blood 血型",
     "wakes_at": "wake wakes up alarm 起床",
     "sleeps_at": "sleep sleeps bed bedtime 睡觉",
-    "eats_diet": "diet vegetarian vegan 吃素 饮食",
     "drives": "drive drives car 开车 车",
     "native_language": "native language 母语",
     "feels": "feel feels mood 心情",
     "is_at": "where 在哪",
     "costs": "cost costs price 价格 多少钱",
-    "kept_in": "where kept keep stored 放 放在",
 }
 _MANY = {
+    "also_called": "nickname called short 外号 小名 昵称",
+    "studies": "study studies learn learning subject 学 专业",
+    "is_parent_of": "child children son daughter kid kids mother father mum dad parent 孩子 儿子 女儿 妈妈 爸爸",
+    "is_sibling_of": "brother sister sibling twin 兄弟 姐妹 哥哥 姐姐 弟弟 妹妹",
+    "is_grandparent_of": "grandmother grandfather gran grandma granddad grandson granddaughter 爷爷 奶奶 外公 外婆",
+    "is_relative_of": "aunt uncle cousin niece nephew relative family 亲戚 叔叔 阿姨 表妹 表哥",
+    "is_friend_of": "friend friends mate 朋友 闺蜜",
+    "is_neighbour_of": "neighbour neighbor door 邻居",
+    "is_colleague_of": "boss colleague manager 同事 老板 领导",
+    "lives_with": "live lives flatmate roommate with 室友 一起住",
+    "has_pet": "pet pets dog cat animal 宠物 狗 猫",
     "likes": "like likes love loves enjoy enjoys favourite favorite 喜欢 爱",
-    "dislikes": "dislike dislikes hate hates 不喜欢 讨厌",
-    "has_child": "child children son daughter kid kids 孩子 儿子 女儿",
-    "has_sibling": "brother sister sibling 兄弟 姐妹 哥哥 姐姐 弟弟 妹妹",
-    "has_pet": "pet dog cat 宠物 狗 猫",
-    "has_friend": "friend friends 朋友",
-    "allergic_to": "allergic allergy allergies 过敏",
-    "takes_medicine": "medicine pill pills medication take takes 药 吃药",
-    "has_condition": "illness condition disease ill 病",
+    "dislikes": "dislike dislikes hate hates afraid 不喜欢 讨厌 怕",
+    "is_allergic_to": "allergic allergy allergies intolerant 过敏",
+    "avoids": "avoid avoids eat 不吃 不喝 忌口",
+    "eats": "eat eats feed fed food 吃 喂",
+    "has_appointment": "appointment when date doctor dentist meeting 预约 约 什么时候",
+    "plans": "plan plans going when 打算 计划 什么时候",
+    "does_regularly": "routine every usually regularly when 每天 习惯 平时",
+    "plays": "play plays instrument sport 玩 弹 打",
+    "celebrates": "celebrate celebrates feast holiday 过节 庆祝",
+    "owns": "own owns have has car 有",
     "speaks": "speak speaks language languages 说 语言",
-    "owns": "own owns have has 有",
-    "plays": "play plays instrument sport 玩 弹",
-    "has_appointment": "appointment when date 预约 约",
-    "has_routine": "routine every usually 每天 习惯",
+    "takes_medicine": "medicine pill pills medication tablets take takes 药 吃药",
+    "has_condition": "illness condition disease ill health sick 病 身体",
     "wants": "want wants wish 想要",
-    "plans": "plan plans 打算 计划",
     "visited": "visited been trip 去过",
 }
 _OPPOSITES = (("likes", "dislikes"),)
 _SYNONYMS = {
-    "live_in": "lives_in", "lives": "lives_in", "resides_in": "lives_in", "moved_to": "lives_in", "住在": "lives_in",
-    "居住地": "lives_in", "居住在": "lives_in", "works_for": "works_at", "work_at": "works_at",
-    "employed_by": "works_at",
-    "工作于": "works_at", "在职于": "works_at", "profession": "works_as", "job": "works_as", "occupation": "works_as",
-    "职业": "works_as", "is_aged": "age", "has_age": "age", "年龄": "age", "birthday": "born_on", "born": "born_on",
-    "生日": "born_on", "name": "is_named", "has_name": "is_named", "名字": "is_named", "名叫": "is_named",
-    "spouse": "married_to", "wife": "married_to", "husband": "married_to", "配偶": "married_to", "like": "likes",
-    "loves": "likes", "喜欢": "likes", "hates": "dislikes", "不喜欢": "dislikes", "讨厌": "dislikes",
-    "child": "has_child", "孩子": "has_child", "pet": "has_pet", "宠物": "has_pet", "friend": "has_friend",
-    "朋友": "has_friend", "is_allergic_to": "allergic_to", "过敏": "allergic_to", "telephone": "phone_number",
-    "电话": "phone_number", "has_dentist": "dentist", "has_doctor": "doctor", "has_mother": "mother",
-    "has_father": "father", "母亲": "mother", "父亲": "father",
-}  # fmt: skip
-_SINGLE_BEGINNINGS = ("favourite_", "favorite_", "current_", "preferred_")
+    "is_called": "name has_name is_named 名字 名叫 姓名 叫",
+    "also_called": "nickname alias 外号 小名 昵称",
+    "lives_in": "live_in lives resides_in lives_at moved_to 住在 居住地 居住在 住",
+    "comes_from": "is_from born_in from 来自",
+    "works_at": "works_for work_at employed_by 工作于 在职于 就职于",
+    "works_as": "job profession occupation is_by_trade 职业",
+    "studies_at": "attends goes_to_school_at school",
+    "is_partner_of": "married_to spouse wife husband partner girlfriend boyfriend 配偶 老婆 老公 妻子 丈夫",
+    "keeps_diet": "diet eats_diet 饮食",
+    "born_on": "birthday birth_date born 生日",
+    "is_aged": "age has_age aged 年龄 岁",
+    "is_kept_in": "kept_in stored_in 放在",
+    "wears_size": "shoe_size clothes_size",
+    "is_parent_of": "has_child child parent_of mother_of father_of 孩子",
+    "is_sibling_of": "has_sibling sibling_of brother sister",
+    "is_friend_of": "has_friend friend friend_of 朋友",
+    "is_neighbour_of": "is_neighbor_of neighbour neighbor 邻居",
+    "is_colleague_of": "colleague boss 同事",
+    "has_pet": "pet 宠物",
+    "likes": "like loves enjoys 喜欢 爱",
+    "dislikes": "dislike hates fears 不喜欢 讨厌",
+    "is_allergic_to": "allergic_to has_allergy 过敏",
+    "plays": "play 玩",
+    "speaks": "speaks_language 说",
+    "takes_medicine": "takes_medication medication 吃药",
+    "has_condition": "has_illness illness",
+    "does_regularly": "has_routine routine 习惯",
+    "owns": "has 有",
+    "plans": "plans_to 打算 计划",
+    "has_appointment": "appointment 预约",
+    "phone_number": "telephone phone 电话",
+    "dentist": "has_dentist 牙医",
+    "doctor": "has_doctor 医生",
+}
+_SINGLE_BEGINNINGS = ("favourite_", "current_", "preferred_")
 _FAVOURITE = ("favourite", "favorite", "最喜欢")
 
 
@@ -108,6 +138,7 @@ def _table() -> dict[str, Predicate]:
 
 
 PREDICATES = _table()
+_NAMES = {said: name for name, words in _SYNONYMS.items() for said in words.split()}
 _BY_CUE: dict[str, tuple[str, ...]] = {}
 for _predicate in PREDICATES.values():
     for _cue in _predicate.cues:
@@ -118,7 +149,7 @@ for _predicate in PREDICATES.values():
 def relation_name(said: str) -> str:
     """How a relation is written here: "lives in", "Lives-In" and "住在" are ``lives_in``; empty for nothing."""
     plain = re.sub(r"[\s\-_]+", "_", unicodedata.normalize("NFKC", said).casefold().strip()).strip("_")
-    return _SYNONYMS.get(plain, plain)
+    return _NAMES.get(plain, plain).replace("favorite_", "favourite_", 1)
 
 
 def predicate(relation: str) -> Predicate:
