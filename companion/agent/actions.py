@@ -161,7 +161,7 @@ class Actions:
             return
         given = arguments if isinstance(arguments, Mapping) else {}
         moved_by = (*turn.taint.untrusted, *(("memory",) if turn.taint.remembered else ()))
-        request = ConsentRequest(why, name, given, moved_by, turn.number, turn.about.language)
+        request = ConsentRequest(why, name, given, moved_by, turn.about.language, {"turn": turn})
         try:
             async with asyncio.timeout(CONSENT_SECONDS):
                 is_allowed = await self._around.consent.ask(request)

@@ -125,7 +125,7 @@ class Agent:
 
     def is_command(self, said: Said) -> bool:
         """Whether a rule understands all of it, and a talent answers that rule."""
-        return self._understood(said) is not None
+        return self.registry.is_command(said.text) or self._understood(said) is not None
 
     def may_go_on(self, said: Said) -> bool:
         """Whether it is a command that more words may belong to ("remind me at six to call ..."), so that a short

@@ -5,10 +5,10 @@ from __future__ import annotations
 import asyncio
 import inspect
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeVar, cast
+from typing import Any, TypeVar, overload
 
 from companion.compose.breaker import Circuit, CircuitState, Passage
 from companion.errors import PluginError, Unreachable, one_line
@@ -83,7 +83,11 @@ class Guests:
             return error.failure or False
         return True
 
-    async def ask(self, owner: str, where: str, call: Callable[[], Awaitable[T] | T], *, seconds: float) -> T:
+    @overload
+    async def ask(self, owner: str, where: str, call: Callable[[], Coroutine[Any, Any, T]], *, seconds: float) -> T: ...
+    @overload
+    async def ask(self, owner: str, where: str, call: Callable[[], T], *, seconds: float) -> T: ...
+    async def ask(self, owner: str, where: str, call: Callable[[], Any], *, seconds: float) -> Any:
         """What ``call``, sync (on a thread) or async, gives.
 
         Raises:
@@ -106,7 +110,7 @@ class Guests:
                 raise
             # It has cancelled itself; nobody has cancelled the turn.
             raise self._failed(circuit, passage, Failure(owner, where, _words(error))) from error
-        except (Exception, SystemExit) as error:
+        except Exception as error:
             raise self._failed(circuit, passage, Failure(owner, where, _words(error))) from error
         if (took := clock() - began) > seconds:
             raise self._failed(circuit, passage, Failure(owner, where, f"it held up everything for {took:.1f} s"))
@@ -129,12 +133,16 @@ class Guests:
         return GuestFailed(f"{failure.owner}: {failure.reason}", plugin=failure.owner, failure=failure)
 
 
-async def _called(call: Callable[[], Awaitable[T] | T]) -> T:
-    if is_async(call.func if isinstance(call, partial) else call):
-        return await cast("Awaitable[T]", call())
-    # What is not async may block, and the loop must go on.
-    result = await asyncio.to_thread(call)
-    return (await result) if inspect.isawaitable(result) else result
+async def _called(call: Callable[[], Any]) -> Any:
+    try:
+        if is_async(call.func if isinstance(call, partial) else call):
+            return await call()
+        # What is not async may block, and the loop must go on.
+        result = await asyncio.to_thread(call)
+        return (await result) if inspect.isawaitable(result) else result
+    except SystemExit as error:
+        # It would end the loop, and all of us with it.
+        raise RuntimeError("it wanted to end the program") from error
 
 
 def _words(error: BaseException) -> str:

@@ -49,6 +49,18 @@ class Registry:
         self.outputs = Outputs(self.bus, self.guests)
         self._talents: dict[str, tuple[Talent, str]] = {}
         self._offered: list[_Offered] = []
+        self._commands: list[Callable[[str], bool]] = []
+
+    def add_command(self, understands: Callable[[str], bool]) -> Remove:
+        """Have words that a handler of ``on_input`` acts on count as a command: they are never asked for early.
+
+        understands: whether these words are; under a millisecond, without effects, and never raises.
+        """
+        self._commands.append(understands)
+        return lambda: self._commands.remove(understands) if understands in self._commands else None
+
+    def is_command(self, words: str) -> bool:
+        return any(understands(words) for understands in self._commands)
 
     @property
     def talents(self) -> Mapping[str, Talent]:

@@ -84,8 +84,9 @@ class ConsentRequest:
     tool: str
     arguments: Mapping[str, object]
     moved_by: tuple[str, ...]
-    turn: int
     language: str
+    attributes: Mapping[str, object] = field(default_factory=dict)
+    """Those of the turn, for whoever makes the call later."""
 
 
 class Consent(Protocol):

@@ -1,0 +1,188 @@
+"""The door through which one plugin reaches the house: as far as it was allowed, and no longer than it runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from companion.agent.handlers import HANDLER_SECONDS, Handler
+from companion.agent.plugin import (
+    Content,
+    EventKind,
+    Listener,
+    Manifest,
+    Memory,
+    Network,
+    OutputChannel,
+    Permission,
+    Recalled,
+    Receipt,
+    Section,
+    Stage,
+    StageFunction,
+    Talent,
+)
+from companion.agent.registry import Rank, Registry
+from companion.agent.scheduler import Input, Priority
+from companion.errors import PermissionDenied, PluginError
+from companion.model import FuncTool
+
+Room = TypeVar("Room")
+
+LONGEST_SECONDS = 5.0
+"""The most a handler of a plugin may ask for."""
+LONGEST_INPUT = 8_000
+"""Characters of an input that is put in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rooms:
+    """What the house has to offer behind permissions. None: nobody offers it.
+
+    submit: takes an input, and says whether there was room. folders: where each plugin may have a folder of its own.
+    """
+
+    memory: Memory | None = None
+    network: Network | None = None
+    folders: Path | None = None
+    submit: Callable[[Input], bool] | None = None
+
+
+class Door:
+    """Implements ``agent.plugin.House`` for one plugin."""
+
+    def __init__(
+        self,
+        manifest: Manifest,
+        registry: Registry,
+        granted: frozenset[Permission],
+        rooms: Rooms,
+        *,
+        settings: Section | None = None,
+        rank: Rank = Rank.PLUGIN,
+    ) -> None:
+        self._name = manifest.name
+        self._registry = registry
+        self._granted = granted & manifest.permissions
+        self._rooms = rooms
+        self._settings = settings
+        self._rank = rank
+        self._removes: list[Callable[[], None]] = []
+        self._is_closed = False
+
+    @property
+    def granted(self) -> frozenset[Permission]:
+        return self._granted
+
+    @property
+    def settings(self) -> Section | None:
+        return self._settings
+
+    @property
+    def memory(self) -> Memory:
+        self._demand(Permission.MEMORY_READ)
+        return _GuardedMemory(self._there(self._rooms.memory, "memory"), self._demand)
+
+    @property
+    def network(self) -> Network:
+        self._demand(Permission.NETWORK)
+        return self._there(self._rooms.network, "network")
+
+    @property
+    def folder(self) -> Path:
+        self._demand(Permission.FILES)
+        mine = self._there(self._rooms.folders, "folder") / self._name
+        mine.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return mine
+
+    def add_talent(self, talent: Talent) -> None:
+        self._keep(self._registry.add_talent(talent, owner=self._name))
+
+    def add_tool(self, tool: FuncTool | Callable[..., object]) -> None:
+        offered = tool if isinstance(tool, FuncTool) else FuncTool.of(tool)
+        self._keep(self._registry.add_tool(offered, owner=self._name, rank=self._rank))
+
+    def on(
+        self,
+        stage: Stage,
+        handler: StageFunction,
+        *,
+        priority: int = 0,
+        whole_text: bool = False,
+        seconds: float | None = None,
+    ) -> None:
+        limit = min(seconds or HANDLER_SECONDS, LONGEST_SECONDS)
+        sees_memory = Permission.MEMORY_READ in self._granted
+        made = Handler(Stage(stage), handler, self._name, priority, whole_text, limit, sees_memory)
+        self._keep(self._registry.handlers.add(made))
+
+    def subscribe(self, kind: EventKind | str, listener: Listener) -> Callable[[], None]:
+        subscription = self._registry.bus.subscribe(kind, listener, owner=self._name)
+        self._keep(subscription.unsubscribe)
+        return subscription.unsubscribe
+
+    def add_channel(self, channel: OutputChannel) -> None:
+        self._keep(self._registry.outputs.add(channel, owner=self._name))
+
+    async def send(self, channel: str, content: Content) -> Receipt:
+        self._demand(Permission.SPEAK)
+        return await self._registry.outputs.send(channel, content)
+
+    def inject(self, text: str, *, channel: str = "screen", language: str = "en") -> bool:
+        self._demand_open()
+        if self._rooms.submit is None or not text.strip() or len(text) > LONGEST_INPUT:
+            return False
+        return self._rooms.submit(Input(text, channel, Priority.PLUGIN, self._name, language))
+
+    def close(self) -> None:
+        """Take out all that it has added; it gets nothing more."""
+        self._is_closed = True
+        while self._removes:
+            self._removes.pop()()
+
+    def _keep(self, remove: Callable[[], None]) -> None:
+        if self._is_closed:
+            remove()
+            self._demand_open()
+        self._removes.append(remove)
+
+    def _demand_open(self) -> None:
+        if self._is_closed:
+            raise PluginError(f"{self._name} has ended, and can add nothing more", plugin=self._name)
+
+    def _demand(self, permission: Permission) -> None:
+        self._demand_open()
+        if permission not in self._granted:
+            raise PermissionDenied(
+                f"{self._name} was not allowed {permission}",
+                plugin=self._name,
+                permission=permission.value,
+                mend=f"Allow it: companion plugins enable {self._name} --allow {permission}",
+            )
+
+    def _there(self, room: Room | None, what: str) -> Room:
+        if room is None:
+            raise PluginError(f"{self._name}: there is no {what} here", plugin=self._name)
+        return room
+
+
+class _GuardedMemory:
+    """A memory that is only read, where writing was not allowed."""
+
+    def __init__(self, memory: Memory, demand: Callable[[Permission], None]) -> None:
+        self._memory = memory
+        self._demand = demand
+
+    async def recall(self, query: str) -> Sequence[Recalled]:
+        self._demand(Permission.MEMORY_READ)
+        return await self._memory.recall(query)
+
+    async def search(self, query: str) -> Sequence[Recalled]:
+        self._demand(Permission.MEMORY_READ)
+        return await self._memory.search(query)
+
+    async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str) -> str:
+        self._demand(Permission.MEMORY_WRITE)
+        return await self._memory.remember(triples, said_by=said_by)
