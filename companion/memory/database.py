@@ -32,10 +32,12 @@ READERS = 2
 _OURS = 0x434D454D
 """The application id in the file's header: "CMEM"."""
 _BUSY_MS = 5_000
+_LEAST = 512
+"""Bytes. SQLite takes less for a new file."""
 _PATIENCE = 60.0
 """Seconds in which the readers give up their connections."""
-_SMALL = 64 << 20
-"""Bytes. A file up to this is looked through at every start."""
+_SMALL, _MIDDLING = 16 << 20, 64 << 20
+"""Bytes. A file up to this is looked through at every start: wholly, and without comparing its indexes."""
 _SETTINGS = """
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -185,7 +187,7 @@ class Database:
         is_new = not self.file.exists()
         if is_new and self.backups.newest() is not None:
             self._tell(f"{NAME} was gone and a new one was begun; `companion memory restore` brings back a backup")
-        if not is_new and _size(self.file) == 0 and self.backups.newest() is not None:
+        if not is_new and _size(self.file) < _LEAST and (_size(self.file) or self.backups.newest() is not None):
             raise Damaged("it was empty")
         connection = apsw.Connection(str(self.file))
         try:
@@ -206,16 +208,17 @@ class Database:
                 raise Damaged("it is another program's")
             # apsw runs what follows a row only when the row is taken.
             connection.execute(_SETTINGS).fetchall()
-            if (was_cut_off or _size(self.file) <= _SMALL) and (
-                wrong := look_for_damage(connection, whole=was_cut_off)
-            ):
-                self._mend_at_start(connection, wrong)
+            size = _size(self.file)
+            if was_cut_off or size <= _MIDDLING:
+                self._mend_at_start(connection, look_for_damage(connection, whole=was_cut_off or size <= _SMALL))
             connection.pragma("application_id", _OURS)
             self._migrate(connection)
         except (apsw.CorruptError, apsw.NotADBError) as error:
             raise Damaged("it was damaged") from error
 
     def _mend_at_start(self, connection: apsw.Connection, wrong: tuple[str, ...]) -> None:
+        if not wrong:
+            return
         if not mend_indexes(connection, wrong):
             raise Damaged("it was damaged")
         self._tell(f"{NAME} had a damaged index; it was built anew and nothing is lost")

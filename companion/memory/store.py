@@ -126,12 +126,18 @@ class Store:
         await self._run(self._writer, lambda: self._database.restore("a backup was asked for"), LONG_DEADLINE)
 
     async def check(self) -> tuple[str, ...]:
-        """What is wrong with the file, one line each; nothing in a good one.
+        """What was wrong with the file, one line each, nothing in a good one; it is mended when this returns.
 
         Raises:
-            StorageError: it cannot be read.
+            StorageError: it cannot be read, or not be mended.
         """
-        return await self._run(self._readers, self._database.check, LONG_DEADLINE)
+        try:
+            wrong = await self._run(self._readers, self._database.check, LONG_DEADLINE)
+        except Damaged as error:
+            wrong = (str(error),)
+        if wrong:
+            await self._run(self._writer, lambda: self._database.mend("it was damaged"), LONG_DEADLINE)
+        return wrong
 
     async def wipe(self) -> None:
         """Make sure that nothing of what was deleted is on the disk: in the log, in backups, in files set aside.
