@@ -47,6 +47,8 @@ _SETTINGS = """
     PRAGMA cache_size = -8000;
     PRAGMA journal_size_limit = 16777216;
 """
+_READING = "PRAGMA query_only = ON; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"
+_READING_ALONE = "PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"
 _REFUSED = (
     apsw.FullError,
     apsw.IOError,
@@ -90,7 +92,8 @@ class Database:
             StorageError: the disk does not let us; ``write`` tries again.
         """
         try:
-            self._open_writer()
+            with self._refusals("opened"):
+                self._open_writer()
         except Damaged as error:
             self.mend(str(error))
 
@@ -189,9 +192,12 @@ class Database:
             self._tell(f"{NAME} was gone and a new one was begun; `companion memory restore` brings back a backup")
         if not is_new and _size(self.file) < _LEAST and (_size(self.file) or self.backups.newest() is not None):
             raise Damaged("it was empty")
+        # Those who read while it could not be written see nothing new.
+        self._close_readers()
         connection = apsw.Connection(str(self.file))
         try:
-            self.file.chmod(0o600)
+            with suppress(OSError):  # on a read-only disk, or one that has no modes
+                self.file.chmod(0o600)
             self._prepare(connection, was_cut_off=was_cut_off)
         except BaseException:
             connection.close(force=True)
@@ -243,22 +249,24 @@ class Database:
 
     def _open_reader(self) -> apsw.Connection:
         try:
-            connection = apsw.Connection(str(self.file), flags=apsw.SQLITE_OPEN_READWRITE)
-            connection.set_busy_timeout(_BUSY_MS)
-            connection.execute(
-                "PRAGMA query_only = ON; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"
-            ).fetchall()
-            connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
+            return self._opened(str(self.file), apsw.SQLITE_OPEN_READWRITE, _READING)
         except (apsw.ReadOnlyError, apsw.CantOpenError):
-            return self._open_where_nothing_may_be_written()
-        return connection
+            # No shared memory file can be made there. Whoever owns the data folder is its one user.
+            way = "nolock=1" if _size(self.file.with_name(NAME + "-wal")) else "immutable=1"
+            uri = f"{self.file.absolute().as_uri()}?mode=ro&{way}"
+            flags = apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI
+            return self._opened(uri, flags, _READING_ALONE)
 
-    def _open_where_nothing_may_be_written(self) -> apsw.Connection:
-        # No shared memory file can be made there. Whoever owns the data folder is its one user.
-        uri = f"{self.file.absolute().as_uri()}?mode=ro&nolock=1"
-        connection = apsw.Connection(uri, flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)
-        connection.execute("PRAGMA locking_mode = EXCLUSIVE; PRAGMA temp_store = MEMORY").fetchall()
-        connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
+    def _opened(self, place: str, flags: int, settings: str) -> apsw.Connection:
+        connection = apsw.Connection(place, flags=flags)
+        try:
+            connection.set_busy_timeout(_BUSY_MS)
+            connection.execute(settings).fetchall()
+            connection.execute("SELECT 1 FROM sqlite_schema").fetchall()
+        except BaseException:
+            # What one connection holds open the others of this process share.
+            connection.close(force=True)
+            raise
         return connection
 
     def _close_readers(self) -> None:
