@@ -85,11 +85,11 @@ def seen_at(key: FileKey) -> Seen:
         stat = key.file.stat(follow_symlinks=False)
     except OSError:
         return Seen(kind_of(key.path), 0, 0, 0, "")
-    return _seen(key.path, stat)
+    return _seen(key.file.name, stat)
 
 
-def _seen(path: str, stat: os.stat_result) -> Seen:
-    return Seen(kind_of(path), stat.st_size, stat.st_dev, stat.st_ino, mark_of(stat))
+def _seen(name: str, stat: os.stat_result) -> Seen:
+    return Seen(kind_of(name), stat.st_size, stat.st_dev, stat.st_ino, mark_of(stat))
 
 
 class _Walk:
@@ -97,6 +97,7 @@ class _Walk:
         self._root = root
         self._limits = limits
         self._found = found
+        self._prefix = len(os.path.join(root.folder, ""))  # noqa: PTH118 - with the sign behind it
         self._files = 0
         self._looked_at = 0
         self._is_full = False
@@ -162,9 +163,10 @@ class _Walk:
             self._fill(f"it holds more than {self._limits.files:,} files; the rest is left out")
             return
         self._files += 1
-        key = FileKey(self._root.folder, os.path.relpath(entry.path, self._root.folder))
-        # Not by the listing: on Windows that has no number of the file.
-        self._found.files[key] = _seen(key.path, Path(entry.path).stat(follow_symlinks=False))
+        key = FileKey(self._root.folder, entry.path[self._prefix :])
+        # On Windows a listing does not have the number of the file.
+        stat = Path(entry.path).stat(follow_symlinks=False) if os.name == "nt" else entry.stat(follow_symlinks=False)
+        self._found.files[key] = _seen(entry.name, stat)
 
     def _fill(self, problem: str) -> None:
         self._is_full = True

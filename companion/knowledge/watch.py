@@ -34,7 +34,7 @@ class Pace:
     interval: float = 5.0
     settle: float = 1.0
     restless: int = 30
-    idle: float = 50.0
+    idle: float = 100.0
 
 
 STEADY = Pace()

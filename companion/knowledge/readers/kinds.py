@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import PurePath
 from typing import cast
 
 from companion.knowledge.limits import Limits
@@ -37,7 +36,8 @@ PACKED = frozenset({"docx", "pdf"})
 
 def kind_of(name: str) -> str:
     """The kind of a file by the ending of its name; empty where there is no reader for it."""
-    return _KINDS.get(PurePath(name).suffix.lower(), "")
+    before, dot, ending = name.rpartition(".")
+    return _KINDS.get(dot + ending.lower(), "") if before else ""
 
 
 def read(kind: str, raw: bytes, limits: Limits) -> Extract:
