@@ -39,6 +39,8 @@ T = TypeVar("T")
 
 READ_DEADLINE = 5.0
 """Seconds for one question, waiting included."""
+MOST_WAITING = 64
+"""Questions that may wait at a time."""
 _LAST_WORD = 5.0
 _MOST_PROBLEMS = 20
 _AT_ONCE = 200
@@ -57,6 +59,9 @@ class Index:
         self._writer: apsw.Connection | None = None
         self._reader: apsw.Connection | None = None
         self._is_closed = False
+        self._waiting = 0
+        self._renewing = asyncio.Lock()
+        self._renewals = 0
 
     @classmethod
     async def open(cls, file: Path) -> Self:
@@ -91,10 +96,11 @@ class Index:
         Raises:
             StorageError: the index cannot be read, or it took too long.
         """
+        renewals = self._renewals
         try:
             return await self._read(work)
         except IndexDamaged as error:
-            await self._renew(str(error))
+            await self._renew(str(error), renewals)
             return await self._read(work)
 
     async def close(self) -> None:
@@ -112,10 +118,11 @@ class Index:
 
     async def _write(self, work: Callable[[apsw.Connection], T]) -> T:
         """A caller who is cancelled waits for the end of it, so that writes keep their order."""
+        renewals = self._renewals
         try:
             return await self._finish(self._writing, lambda: self._on_writer(work))
         except IndexDamaged as error:
-            await self._renew(str(error))
+            await self._renew(str(error), renewals)
         try:
             return await self._finish(self._writing, lambda: self._on_writer(work))
         except IndexDamaged as error:
@@ -132,7 +139,13 @@ class Index:
 
     async def _read(self, work: Callable[[apsw.Connection], T]) -> T:
         self._check_open()
+        if self._waiting >= MOST_WAITING:
+            raise StorageError(
+                "too many questions to your documents wait", file=str(self.file), mend="Try again in a moment."
+            )
+        self._waiting += 1
         job = asyncio.get_running_loop().run_in_executor(self._reading, lambda: self._on_reader(work))
+        job.add_done_callback(self._has_ended)
         done, _ = await asyncio.wait([job], timeout=READ_DEADLINE)
         if not done:
             if self._reader is not None:
@@ -142,11 +155,20 @@ class Index:
             raise StorageError(f"{self.file} could not be read in time", file=str(self.file), mend="Try again.")
         return job.result()
 
-    async def _renew(self, why: str) -> None:
-        """Throw the file away."""
-        self._tell(f"the index of your documents was damaged and is made anew ({why})")
-        await self._finish(self._reading, self._close_reader)
-        await self._finish(self._writing, self._remove)
+    async def _renew(self, why: str, renewals: int) -> None:
+        """Throw the file away, unless that was done since there were so many renewals."""
+        async with self._renewing:
+            if renewals != self._renewals:
+                return
+            self._renewals += 1
+            self._tell(f"the index of your documents was damaged and is made anew ({why})")
+            await self._finish(self._reading, self._close_reader)
+            await self._finish(self._writing, self._remove)
+
+    def _has_ended(self, job: asyncio.Future[T]) -> None:
+        self._waiting -= 1
+        if not job.cancelled():
+            job.exception()  # whoever asked may have gone
 
     def _on_writer(self, work: Callable[[apsw.Connection], T]) -> T:
         import apsw

@@ -82,6 +82,7 @@ class Ingest:
         self._before_each = before_each
         self._looking = asyncio.Lock()
         self._taking = asyncio.Lock()
+        self._passages = 0
         self.seen: Marks = {}
         """The marks of the last look."""
         self.walk_problems: dict[Path, str] = {}
@@ -118,6 +119,7 @@ class Ingest:
         clock = asyncio.get_running_loop().time
         # Before the walk: what comes in between the two is then not taken for gone.
         known = await self._index.known()
+        self._passages = sum(entry.passages for entry in known.values())
         began = clock()
         found = await finish_in_thread(lambda: scan(roots, self._limits))
         walked = clock() - began
@@ -162,6 +164,9 @@ class Ingest:
         if known is not None and known.digest == digest and known.kind == seen.kind:
             await self._index.touch(key, mark)
             return "same"
+        if self._passages >= self._limits.all_passages:
+            raise FileUnreadable(f"the index holds {self._limits.all_passages:,} passages, and no more")
         read = await self._reader.read(seen.kind, raw)
+        self._passages += len(read.passages) - (known.passages if known else 0)
         await self._index.put(key, Entry(seen.kind, mark, digest, read.title, read.notes, "", read.passages))
         return "read"

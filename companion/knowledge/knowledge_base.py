@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, NoReturn, Self
 
-from companion.errors import SetupError, StorageError
+from companion.errors import BadInput, SetupError, StorageError
 from companion.knowledge.index import Index
 from companion.knowledge.index_file import Known
 from companion.knowledge.ingest import Ingest, Marks, Progress, Refreshed, at_once
@@ -59,8 +59,16 @@ class KnowledgeBase:
     """
 
     def __init__(
-        self, pieces: Pieces, index: Index, ingest: Ingest, folders: Sequence[Path], own: Path, reader: FileReader
+        self,
+        pieces: Pieces,
+        index: Index,
+        ingest: Ingest,
+        folders: Sequence[Path],
+        own: Path,
+        reader: FileReader,
+        limits: Limits,
     ) -> None:
+        self._limits = limits
         self._pieces = pieces
         self._index = index
         self._ingest = ingest
@@ -85,12 +93,15 @@ class KnowledgeBase:
         cache: the folder of the index, which can be removed at any time.
         on_progress: called on the loop after each file that is read; it must not raise.
         before_each: awaited before each file is read; it may hold back while the machine is needed.
+
+        Raises:
+            BadInput: there are too many folders.
         """
         index = await Index.open(cache / INDEX_FILE)
         reader = reader or ReaderProcess(limits)
         ingest = Ingest(index, reader, limits, on_progress=on_progress, before_each=before_each)
         own = await finish_in_thread(folder.absolute)
-        return cls(Pieces(own), index, ingest, await _resolved(folders), own, reader)
+        return cls(Pieces(own), index, ingest, await _resolved(folders, limits), own, reader, limits)
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -155,8 +166,12 @@ class KnowledgeBase:
         )
 
     async def name_folders(self, folders: Sequence[Path]) -> None:
-        """Search these folders instead of those named before, from the next look on."""
-        self._named = _roots(await _resolved(folders))
+        """Search these folders instead of those named before, from the next look on.
+
+        Raises:
+            BadInput: there are too many.
+        """
+        self._named = _roots(await _resolved(folders, self._limits))
 
     async def troubles(self) -> tuple[Problem, ...]:
         """What is wrong with files and folders, each once, in order. Raises StorageError."""
@@ -213,5 +228,17 @@ def _roots(folders: Sequence[Path]) -> tuple[Root, ...]:
     return tuple(Root(folder) for folder in wanted if not any(parent in wanted for parent in folder.parents))
 
 
-async def _resolved(folders: Sequence[Path]) -> list[Path]:
-    return await finish_in_thread(lambda: [folder.expanduser().resolve() for folder in folders])
+async def _resolved(folders: Sequence[Path], limits: Limits) -> list[Path]:
+    if len(folders) > limits.folders:
+        raise BadInput(
+            f"there are more than {limits.folders} folders of documents",
+            mend="Name a folder that holds several of them.",
+        )
+    return await finish_in_thread(lambda: [_whole_path(folder) for folder in folders])
+
+
+def _whole_path(folder: Path) -> Path:
+    try:
+        return folder.expanduser().resolve()
+    except (OSError, RuntimeError):  # an unknown user's home, a link that leads to itself
+        return folder.absolute()

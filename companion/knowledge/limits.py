@@ -25,6 +25,12 @@ class Limits:
     """Of one part of a packed file, once unpacked."""
     characters: int = 8_000_000
     """Of the text of one file."""
+    passages: int = 40_000
+    """Of one file."""
+    all_passages: int = 1_000_000
+    """Of all files together."""
+    folders: int = 64
+    """That the user may name."""
     pages: int = 3_000
     """Of one file."""
     seconds: float = 30.0

@@ -50,8 +50,10 @@ def _only_for_answers() -> IO[bytes]:
 def _answer(kind: str, raw: bytes, limits: Limits, answers: IO[bytes]) -> None:
     try:
         extract = read(kind, raw, limits)
-        lines = [passage_line(each) for each in prepared(extract)]
-        lines.append(end_line(Ended(extract.title, extract.notes)))
+        found = prepared(extract)
+        lines = [passage_line(each) for each in found[: limits.passages]]
+        cut = (f"only the first {limits.passages:,} passages are kept",) if len(found) > limits.passages else ()
+        lines.append(end_line(Ended(extract.title, extract.notes + cut)))
     except FileUnreadable as error:
         lines = [end_line(Ended(problem=str(error)))]
     except MemoryError:

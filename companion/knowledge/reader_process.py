@@ -116,6 +116,8 @@ class ReaderProcess:
                 break
             room.take(len(said.passage.text))
             passages.append(said)
+            if len(passages) > self._limits.passages:
+                raise ValueError("more passages than a file may have")
         if said.problem:
             raise FileUnreadable(said.problem)
         return ReadFile(said.title, said.notes, tuple(passages))

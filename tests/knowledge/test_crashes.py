@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import random
 import signal
@@ -127,6 +128,18 @@ async def test_an_index_that_is_damaged_in_the_middle_is_made_anew(tmp_path: Pat
         assert await base.search("boiler")
         assert base.problems
     assert is_whole(index)
+
+
+async def test_many_who_meet_a_damaged_index_make_it_anew_once(tmp_path: Path) -> None:
+    async with base_of(tmp_path) as base:
+        await base.create("pump", "The pump.")
+    index = tmp_path / "cache" / "knowledge.db"
+    async with base_of(tmp_path) as base:
+        index.write_bytes(b"no database" * 1_000)
+        await asyncio.gather(*(base.search("pump") for _ in range(20)))
+        await base.refresh()
+        assert len(base.problems) == 1
+        assert await base.search("pump")
 
 
 async def test_an_index_of_another_version_is_made_anew(tmp_path: Path) -> None:

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from doubles.knowledge import PlainReader, base_of, docx_file, pdf_file
 
-from companion.errors import StorageError
+from companion.errors import BadInput, StorageError
 from companion.knowledge import Limits, Progress, Refreshed, cite
+from companion.knowledge.index import MOST_WAITING
 from companion.knowledge.reader_process import ReaderProcess
 
 HOUSE = "# House\n\n## Boiler\n\nThe boiler keeps sixty degrees.\n\n## Garden\n\nRoses are cut in March.\n"
@@ -375,6 +376,39 @@ async def test_files_behind_a_door_that_is_shut_are_not_taken_for_removed(
         assert counts(await base.refresh()) == {"unchanged": 1}
         assert await base.search("pump")
         assert [problem.reason for problem in await base.troubles()] == ["it cannot be looked into: Permission denied"]
+
+
+async def test_a_file_of_too_many_passages_is_cut_and_told(tmp_path: Path, folder: Path) -> None:
+    (folder / "house.md").write_text("# Boiler\n" * 50)
+    limits = Limits(passages=10)
+    async with base_of(tmp_path, folder, reader=ReaderProcess(limits), limits=limits) as base:
+        await base.refresh()
+        (named,) = await base.folders()
+        assert named.passages == 10
+        assert [each.reason for each in await base.troubles()] == ["only the first 10 passages are kept"]
+
+
+async def test_an_index_that_is_full_takes_no_more_and_says_so(tmp_path: Path, folder: Path) -> None:
+    (folder / "pump.txt").write_text("The pump.")
+    async with base_of(tmp_path, folder, limits=Limits(all_passages=2)) as base:
+        assert counts(await base.refresh()) == {"read": 1, "failed": 1}
+        assert [each.file.name for each in await base.troubles()] == ["pump.txt"]
+
+
+async def test_there_is_an_end_to_the_folders_that_may_be_named(tmp_path: Path, folder: Path) -> None:
+    async with base_of(tmp_path, folder, limits=Limits(folders=1)) as base:
+        with pytest.raises(BadInput):
+            await base.name_folders([folder, tmp_path])
+
+
+async def test_there_is_an_end_to_the_questions_that_may_wait(tmp_path: Path, folder: Path) -> None:
+    async with base_of(tmp_path, folder) as base:
+        await base.refresh()
+        answers = await asyncio.gather(*(base.search("roses") for _ in range(200)), return_exceptions=True)
+
+    refused = [answer for answer in answers if isinstance(answer, StorageError)]
+    assert len(refused) == 200 - MOST_WAITING
+    assert all(answer for answer in answers if not isinstance(answer, StorageError))
 
 
 async def test_a_closed_base_says_so(tmp_path: Path) -> None:
