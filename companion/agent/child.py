@@ -112,6 +112,12 @@ class Children:
         """The result, which is then gone; None where there is none (yet)."""
         return self._results.pop(name, None)
 
+    async def wait(self, name: str) -> None:
+        """Return when a child is done; at once where it is not at work."""
+        task = self._running.get(name)
+        if task is not None:
+            await asyncio.wait([task])
+
     def cancel(self, name: str) -> bool:
         """End a child; whether it was at work."""
         task = self._running.get(name)
@@ -154,7 +160,7 @@ class Children:
         model = ChatModel(
             generator,
             tools=tools,
-            options=(with_limits(rounds=ROUNDS), with_timeouts(deadline=self._deadline)),
+            options=(with_limits(rounds=ROUNDS), with_timeouts(silence=self._deadline, deadline=self._deadline)),
             prompts=(SystemPrompt("child", _ROLE),),
         )
         async with asyncio.timeout(self._deadline):
