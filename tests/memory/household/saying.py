@@ -91,7 +91,7 @@ class English:
             words = ("i", "i'm", "i've", "i'd", "my", "me", "i", "i'm", "my", "me")
         else:
             is_, (his, him) = one.words + "'s", PRONOUNS[one.he]
-            words = (one.words, is_, is_, one.words + " had", is_, one.words, one.he, one.he + "'s", his, him)
+            words = (one.words, is_, is_, one.words + "'d", is_, one.words, one.he, one.he + "'s", his, him)
         return dict(zip(FORMS, words, strict=True))
 
     def _with_articles(self, slots: dict[str, str]) -> dict[str, str]:
