@@ -37,6 +37,8 @@ logger = logging.getLogger(__name__)
 
 TALENT_SECONDS = 5.0
 """A talent that takes longer has failed."""
+CLOSE_SECONDS = 5.0
+"""How long what follows a turn may still take when the companion ends."""
 TALENTS = "talents"
 FIRST_OF_ALL = -1000
 """The priority of commands."""
@@ -113,7 +115,8 @@ class Agent:
         around = Surroundings(self.registry.handlers, self.registry.bus, consent or NobodyToAsk(), cut)
         self._pipeline = Pipeline(around, self._turns, tools=lambda: self.registry.tools, memory=memory, limits=limits)
         self._tasks = Tasks()
-        self._one_after_the_other = asyncio.Lock()
+        self._newest: asyncio.Task[None] | None = None
+        """What follows the newest turn; it waits for what follows the one before."""
         self.registry.handlers.add(
             Handler(Stage.ON_INPUT, self._try_talents, TALENTS, FIRST_OF_ALL, seconds=TALENT_SECONDS + 1)
         )
@@ -214,16 +217,17 @@ class Agent:
 
     async def settle(self) -> None:
         """Return when what follows the turns so far is done, and everybody has been told."""
-        async with self._one_after_the_other:
-            pass
+        if self._newest is not None:
+            await asyncio.wait([self._newest])
         await self.registry.bus.settle()
 
     async def close(self) -> None:
-        """End what is under way; what was heard has been written."""
+        """End what is under way; what was heard has been written, and what follows has a little time."""
         await self.scheduler.close()
-        async with self._one_after_the_other:
-            self._turns.close()
+        if self._newest is not None:
+            await asyncio.wait([self._newest], timeout=CLOSE_SECONDS)
         await self._tasks.close()
+        self._turns.close()
         await self.registry.bus.close()
 
     # -- one turn
@@ -272,16 +276,17 @@ class Agent:
         if not self._pipeline.has_more_to_do(is_model=is_model):
             await self._pipeline.finish(turn, heard, goes_into_context=is_model)
             return
-        await self._one_after_the_other.acquire()
+        before = self._newest
 
         async def finish() -> None:
             try:
+                if before is not None:
+                    await asyncio.wait([before])
                 await self._pipeline.finish(turn, heard, goes_into_context=is_model)
             finally:
                 self._turns.end(turn, Ending.DROPPED)
-                self._one_after_the_other.release()
 
-        self._tasks.start(finish(), name=f"behind turn {turn.number}")
+        self._newest = self._tasks.start(finish(), name=f"behind turn {turn.number}")
 
     async def _give_out(self, given: Input, turn: Turn, text: str, run: Run) -> str:
         """What of the answer was given out."""

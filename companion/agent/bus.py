@@ -77,12 +77,15 @@ class Bus:
         self._subscribers: dict[str, list[Subscription]] = {kind: [] for kind in (ALL, *EventKind)}
         self._tasks = Tasks()
         self._running = 0
+        self._count = 0
         self._quiet = asyncio.Event()
         self._quiet.set()
         self._is_closed = False
 
-    def subscribe(self, kind: EventKind | str, listener: Listener, *, owner: str = "companion") -> Subscription:
+    def subscribe(self, kind: EventKind | str, listener: Listener, *, owner: str = "") -> Subscription:
         """Tell ``listener``, sync (on a thread) or async, of every event of ``kind``; of all for ``ALL``.
+
+        owner: the plugin that is left alone where it keeps failing; empty for the listener itself.
 
         Raises:
             ValueError: there is no such kind, or there are too many subscribers.
@@ -91,7 +94,8 @@ class Bus:
             raise ValueError(f"there are no events of kind {kind!r}")
         if sum(map(len, self._subscribers.values())) >= MOST_SUBSCRIBERS:
             raise ValueError(f"there are {MOST_SUBSCRIBERS} subscribers already")
-        subscription = Subscription(self, listener, owner)
+        self._count += 1
+        subscription = Subscription(self, listener, owner or f"listener {self._count}")
         self._subscribers[kind].append(subscription)
         return subscription
 

@@ -129,12 +129,15 @@ class Outputs:
         found = self._channels.get(name)
         return found.channel.carries if found else frozenset()
 
-    def add(self, channel: OutputChannel, *, owner: str = "companion") -> Callable[[], None]:
+    def add(self, channel: OutputChannel, *, owner: str = "") -> Callable[[], None]:
         """Register a channel, and return what takes it out again.
+
+        owner: the plugin that is left alone where it keeps failing; empty for the channel itself.
 
         Raises:
             PluginError: the name is taken or empty, or there are too many.
         """
+        owner = owner or f"channel {channel.name}"
         if not channel.name or channel.name.startswith("_"):
             raise PluginError(f"{channel.name!r} cannot be the name of a channel", plugin=owner)
         if channel.name in self._channels:

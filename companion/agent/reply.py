@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
+from typing import Protocol
 
 from companion.agent.actions import Surroundings
 from companion.agent.bus import EventKind
@@ -32,6 +33,12 @@ from companion.stream import (
     new_stream_id,
     stream_of,
 )
+
+
+class OnClose(Protocol):
+    """Is told of the end of a reply."""
+
+    def __call__(self, turn: Turn, *, was_read: bool) -> None: ...
 
 
 class Asked:
@@ -72,29 +79,29 @@ class Asked:
 
 
 class Leaving:
-    """Notes that a reply is closed by its reader, which its own end is not.
+    """Tells of the end of a reply, or of its reader leaving it.
 
     also: what has to be closed with it.
     """
 
-    def __init__(
-        self, turn: Turn, on_close: Callable[[Turn], None], also: Callable[[], Awaitable[None]] | None = None
-    ) -> None:
+    def __init__(self, turn: Turn, on_close: OnClose, also: Callable[[], Awaitable[None]] | None = None) -> None:
         self._turn = turn
         self._on_close = on_close
         self._also = also
         self.is_read = False
-        """Set when it has ended by itself; the close behind that is no leaving, a second one is."""
+        """Set when it has ended by itself; it is closed behind that, too."""
+
+        self.is_left = False
 
     async def close(self) -> None:
+        was_read = self.is_read
+        self.is_left = not was_read
         if self._also is not None:
             await self._also()
-        if not self.is_read:
-            self._on_close(self._turn)
-        self.is_read = False
+        self._on_close(self._turn, was_read=was_read)
 
 
-def reply_at_once(turn: Turn, text: str, language: str, on_close: Callable[[Turn], None]) -> PulledStream:
+def reply_at_once(turn: Turn, text: str, language: str, on_close: OnClose) -> PulledStream:
     """The reply of a turn that is there already: one sentence, or nothing where ``text`` is empty."""
     leaving = Leaving(turn, on_close)
 
@@ -122,9 +129,7 @@ class ModelReply:
     if_wordless: what is said where tools were used and nothing came of it.
     """
 
-    def __init__(
-        self, turn: Turn, around: Surroundings, asked: Asked, on_close: Callable[[Turn], None], *, if_wordless: str
-    ) -> None:
+    def __init__(self, turn: Turn, around: Surroundings, asked: Asked, on_close: OnClose, *, if_wordless: str) -> None:
         self._turn = turn
         self._around = around
         self._events = asked.events
@@ -156,6 +161,8 @@ class ModelReply:
             for part in await self._last():
                 yield self._chunk(part)
         except Exception as error:
+            if self._leaving.is_left:
+                raise
             self._turn.failure = error
             self._leaving.is_read = True
             yield broken_off(self._route, error)

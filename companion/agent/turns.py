@@ -19,8 +19,12 @@ from companion.model import Message
 
 CONFIRM_SECONDS = 30.0
 """How long a tool that acts waits until the turn is sure."""
-COMMIT_SECONDS = 15.0
-"""How long a turn whose text was closed may wait for the report of what was heard."""
+EARLY_SECONDS = 45.0
+"""How long an answer that is there may wait until the turn is sure; the longest turn is shorter."""
+COMMIT_SECONDS = 120.0
+"""How long a turn whose text was left may wait for the report of what was heard."""
+SPOKEN_SECONDS = 1800.0
+"""How long a text may be spoken."""
 MOST_OPEN = 32
 """Turns under way; the oldest is ended for one more."""
 
@@ -86,6 +90,8 @@ class Turn:
         self.confirmed = asyncio.Event()
         """Set when the turn is sure to be answered, so that what acts may act."""
         self.timer: asyncio.TimerHandle | None = None
+        self.was_sure = False
+        """Whether it was confirmed when the timer was set."""
         self._notes: dict[str, MutableMapping[str, object]] = {}
 
     def notes(self, owner: str) -> MutableMapping[str, object]:
@@ -123,6 +129,11 @@ class Turn:
     def recalled(self) -> tuple[Recalled, ...]:
         value = self.values.get("memory")
         return value if isinstance(value, tuple) else ()
+
+    @property
+    def is_early(self) -> bool:
+        """Whether it was spoken, and is there, but not sure."""
+        return self.about.spoken and self.timer is not None and not self.confirmed.is_set()
 
     def confirm(self) -> None:
         """The turn will be answered."""
@@ -162,8 +173,12 @@ class Turns:
         """Take up a turn, and tell of its input."""
         while len(self._open) >= MOST_OPEN:
             self.end(next(iter(self._open.values())), Ending.DROPPED)
-        self._open[turn.number] = turn
         about = turn.about
+        if about.spoken:
+            # Who speaks is answered by one voice: an early answer that is still not sure was given up.
+            for early in [one for one in self._open.values() if one.is_early]:
+                self.end(early, Ending.DROPPED)
+        self._open[turn.number] = turn
         self.bus.publish(
             EventKind.RAW_INPUT, about.origin.value, turn=turn.number, text=turn.said, channel=about.channel
         )
@@ -174,15 +189,29 @@ class Turns:
         """A turn that is under way."""
         return self._open.get(number)
 
-    def closed(self, turn: Turn) -> None:
-        """Nobody reads its text any more: one that was never sure is dropped, another waits for the report."""
+    def closed(self, turn: Turn, *, was_read: bool) -> None:
+        """Its text has ended (``was_read``), or its reader has left.
+
+        One that was left before it was sure is dropped. Any other is reported on, or ends when that takes too long.
+        """
         if turn.ending is not None or turn.timer is not None:
             return
-        if not turn.confirmed.is_set():
+        if not turn.confirmed.is_set() and not was_read:
             self.end(turn, Ending.DROPPED)
         else:
-            loop = asyncio.get_running_loop()
-            turn.timer = loop.call_later(COMMIT_SECONDS, self.end, turn, Ending.DROPPED)
+            self._wait(turn, SPOKEN_SECONDS if was_read else COMMIT_SECONDS)
+
+    def _wait(self, turn: Turn, seconds: float) -> None:
+        turn.was_sure = turn.confirmed.is_set()
+        limit = seconds if turn.was_sure else EARLY_SECONDS
+        turn.timer = asyncio.get_running_loop().call_later(limit, self._expire, turn, seconds)
+
+    def _expire(self, turn: Turn, seconds: float) -> None:
+        turn.timer = None
+        if turn.confirmed.is_set() and not turn.was_sure:
+            self._wait(turn, seconds)
+        else:
+            self.end(turn, Ending.DROPPED)
 
     def reported(self, turn: Turn) -> None:
         """What was heard of it is known; its end will follow."""

@@ -17,6 +17,8 @@ from companion.agent.stages import Stage, StageContext
 from companion.errors import ModelDied, StreamFailed
 from companion.model import Calling, ChatRole, Message, ToolChoice
 from companion.stream import FuncCall, Status, ToolCall
+from companion.stream.tasks import Tasks
+from companion.voice.script import Script
 from companion.voice.speech import SpeechCutter
 
 STORY = "Once upon a time there was a king. He had three sons. They lived in a castle."
@@ -202,6 +204,39 @@ async def test_a_streamed_reply_passes_its_stages_piece_by_piece() -> None:
     await scene.agent.close()
 
 
+SLOWLY = [piece for word in says(STORY) for piece in (word, 0.1)]
+
+
+async def first_piece(*, acted_on: bool) -> tuple[float, str]:
+    """When the voice has its first piece, and which: a word comes each tenth of a second."""
+    scene = Scene(SLOWLY, cut=SpeechCutter("en"))
+    if acted_on:
+        scene.on("post_action")
+        scene.on("before_output")
+    began = asyncio.get_running_loop().time()
+    script = Script((await scene.ask()).text, "en", on_first_words=lambda: None)
+    tasks = Tasks()
+    tasks.start(script.write(), name="write")
+    spoken = await SpeechCutter("en").transform(script.read())
+    while not (text := getattr((await spoken.next()).part, "text", "")):
+        pass
+    took = asyncio.get_running_loop().time() - began
+    await spoken.close()
+    await script.close()
+    await tasks.close()
+    await scene.agent.close()
+    return took, text
+
+
+def test_speech_does_not_wait_for_stages() -> None:
+    plain = virtual_time.run(first_piece(acted_on=False))
+    acted = virtual_time.run(first_piece(acted_on=True))
+
+    assert acted[1] == plain[1]
+    assert acted[0] - plain[0] < 0.05
+    assert plain[0] < 1.5
+
+
 async def test_pieces_can_be_spoken_as_they_are() -> None:
     scene = Scene(says("It is 14:30. Dr. Smith is here. Fine."), cut=SpeechCutter("en"))
     scene.on("post_action")
@@ -357,6 +392,67 @@ async def test_an_early_answer_that_is_dropped_has_changed_nothing() -> None:
     await scene.agent.close()
 
 
+def test_an_early_answer_that_is_all_there_waits_to_be_sure_and_is_kept() -> None:
+    async def scene() -> None:
+        memory = Remembering()
+        own = Scene(says("Well."), memory=memory)
+        answer = await own.ask()
+        words = await read(answer)
+        await answer.text.close()  # as who has read it does
+        await asyncio.sleep(30)
+        answer.confirm()
+        await asyncio.sleep(300)  # it is spoken
+        await own.agent.settle()
+        assert own.endings() == []
+        await own.agent.commit(answer, words, whole=True)
+        await own.agent.settle()
+
+        assert own.endings() == ["answered"]
+        assert [kept.heard for kept in memory.appended] == ["Well."]
+        await own.agent.close()
+
+    virtual_time.run(scene())
+
+
+@pytest.mark.parametrize("is_spoken", [True, False])
+def test_an_early_answer_that_is_all_there_is_dropped_when_another_is_asked_for(is_spoken: bool) -> None:
+    async def scene() -> None:
+        own = Scene(says("Well."))
+        early = await own.ask("Tell me")
+        await read(early)
+        other = await own.ask("Tell me a story.", spoken=is_spoken)
+        await own.agent.settle()
+        assert own.endings() == (["dropped"] if is_spoken else [])
+        await other.text.close()
+        await asyncio.sleep(60)
+        await own.agent.settle()
+        assert own.endings() == ["dropped"] * 2
+        await own.agent.close()
+
+    virtual_time.run(scene())
+
+
+def test_a_slow_memory_does_not_hold_up_the_report_of_what_was_heard() -> None:
+    class Slow(Remembering):
+        async def append(self, kept: object) -> None:
+            await asyncio.sleep(8)
+
+    async def scene() -> None:
+        own = Scene(says("Well."), memory=Slow())
+        for _ in range(3):
+            answer = await own.ask()
+            answer.confirm()
+            words = await read(answer)
+            began = asyncio.get_running_loop().time()
+            await own.agent.commit(answer, words, whole=True)
+            assert asyncio.get_running_loop().time() == began
+        await own.agent.settle()
+        assert own.endings() == ["answered"] * 3
+        await own.agent.close()
+
+    virtual_time.run(scene())
+
+
 async def test_a_tool_that_acts_waits_until_the_turn_is_sure_and_one_that_reads_does_not() -> None:
     from dataclasses import replace
 
@@ -484,7 +580,7 @@ async def take(own: Scene, way: str) -> None:
     answer.confirm()
     if way == "unread":
         await answer.text.close()
-        await asyncio.sleep(20)
+        await asyncio.sleep(130)
         return
     words = await read(answer)
     await answer.text.close()
