@@ -78,7 +78,7 @@ class Script:
         if reader is None:
             return
         try:
-            await reader.add(self._chunk(text.text))
+            await reader.add(self._chunk(text.text, text.spoken))
         except StreamClosed:
             # The reader has left. Who reads on begins where he wants, so nothing is lost by waiting for him;
             # and if he is there already, he has these words.
@@ -98,8 +98,9 @@ class Script:
             reader.add_nowait(end)
         reader.done()
 
-    def _chunk(self, text: str) -> MessageChunk:
-        return MessageChunk(role=Role.MODEL, part=Text(text, self._language), ctrl=StreamCtrl(self._route))
+    def _chunk(self, text: str, spoken: str = "") -> MessageChunk:
+        part = Text(text, self._language, spoken=spoken)
+        return MessageChunk(role=Role.MODEL, part=part, ctrl=StreamCtrl(self._route))
 
     def _ends(self) -> tuple[MessageChunk, MessageChunk]:
         return (

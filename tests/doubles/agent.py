@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
+from functools import partial
 
 from companion.agent.answer import Answer, Said
 from companion.agent.plugin import Effect, StopSpeaking
@@ -32,6 +33,7 @@ class Memory:
         self.effects: dict[str, tuple[Effect, ...]] = {"stop": (StopSpeaking(),)}
         self.history: list[Kept] = []
         self.asked: list[str] = []
+        self.confirmed: list[str] = []
         self.first_token = 0.05
         self.error: Exception | None = None
         self.dies_after: int | None = None
@@ -52,7 +54,9 @@ class Memory:
             return Answer(said, text, said.language, f"rule:{said.text}", effects)
         if self.error is not None:
             raise self.error
-        return Answer(said, self._written(self.answers.get(said.text, "I do not know.")), said.language, "model:test")
+        text = self._written(self.answers.get(said.text, "I do not know."))
+        confirm = partial(self.confirmed.append, said.text)
+        return Answer(said, text, said.language, "model:test", confirm=confirm)
 
     def _written(self, text: str) -> Stream:
         closed = _Closing()

@@ -84,6 +84,21 @@ def test_a_pause_inside_a_sentence_is_waited_for_and_the_early_answer_dropped() 
     virtual_time.run(scene())
 
 
+def test_what_a_model_wants_done_is_allowed_when_the_turn_has_ended_and_not_for_an_early_answer() -> None:
+    async def scene() -> None:
+        async with conversation(Memory({"tell me a story": "No.", "tell me a story about cats": "Yes."})) as talk:
+            talk.judge.score = 0.5
+            await talk.ask("tell me a story")
+            await talk.room.quiet(0.5)
+            assert talk.agent.asked == ["tell me a story"]
+            assert talk.agent.confirmed == []
+            await talk.room.say("about cats")
+            await talk.until(State.LISTENING)
+            assert talk.agent.confirmed == ["tell me a story about cats"]
+
+    virtual_time.run(scene())
+
+
 def test_going_on_after_the_turn_has_ended_joins_the_sentence() -> None:
     async def scene() -> None:
         async with conversation(Memory({"tell me a story about cats": "Yes."})) as talk:

@@ -28,6 +28,16 @@ async def test_it_is_read_as_it_is_written() -> None:
     await tasks.close()
 
 
+async def test_a_piece_that_says_how_it_is_spoken_keeps_that() -> None:
+    piece = MessageChunk(role=Role.MODEL, part=Text("At 14:30.", spoken="At half past two."), ctrl=StreamCtrl("answer"))
+    script = Script(stream_of([piece]), "en", on_first_words=lambda: None)
+    tasks = Tasks()
+    tasks.start(script.write(), name="write")
+    parts = [chunk.part async for chunk in script.read()]
+    assert Text("At 14:30.", "en", spoken="At half past two.") in parts
+    await tasks.close()
+
+
 async def test_a_reader_who_leaves_loses_nothing_and_the_writer_waits_for_him() -> None:
     writer = StreamBuilder(1)
     script = Script(writer.stream, "en", on_first_words=lambda: None)
