@@ -1,4 +1,7 @@
-"""Who the companion is: a text of the user's own, which begins as a copy of ours and heads every prompt."""
+"""Who the companion is: a text of the user's own, which begins as a copy of ours, or one of those that come with it.
+
+It heads every prompt. Nothing but the user ever changes the user's text.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,8 @@ from companion.errors import BadInput, CompanionError, SetupError, StorageError
 from companion.model import SystemPrompt
 from companion.settings.atomic import write_atomically
 
+PERSONAL = "personal"
+"""The user's own."""
 LONGEST = 16_384
 """Bytes. A longer text would crowd the conversation out of a small model's context."""
 
@@ -20,20 +25,38 @@ class Personality(NamedTuple):
     """Why it is ours and not the user's."""
 
 
-def personality(file: Path, default: Path | None = None) -> Personality:
+def personalities() -> tuple[str, ...]:
+    """Those that can be chosen, the user's own first."""
+    return (PERSONAL, *sorted(file.stem for file in _folder().glob("*.md")))
+
+
+def personality(file: Path, default: Path | None = None, *, which: str = PERSONAL) -> Personality:
     """The user's personality; a first run writes ``default`` there. A text that cannot be used gives way to ours.
+
+    which: one that comes with the program, in place of the user's.
 
     Raises:
         SetupError: ours did not come with the program.
     """
-    ours = _ours(default or bundled("assets") / "personality" / "default.md")
+    ours = _ours(default or _folder() / "default.md")
+    problem: CompanionError | None = None
+    if which in personalities()[1:]:
+        return Personality(SystemPrompt("personality", _ours(_folder() / f"{which}.md").strip()))
+    if which != PERSONAL:
+        problem = BadInput(
+            f"there is no personality {which!r}; yours is used", mend=f"Choose one of {', '.join(personalities())}."
+        )
     try:
         text = _users(file)
         if text is None:
             write_atomically(file, ours)
-    except (BadInput, StorageError) as problem:
-        return Personality(SystemPrompt("personality", ours.strip()), problem)
-    return Personality(SystemPrompt("personality", (text or ours).strip()))
+    except (BadInput, StorageError) as fault:
+        return Personality(SystemPrompt("personality", ours.strip()), fault)
+    return Personality(SystemPrompt("personality", (text or ours).strip()), problem)
+
+
+def _folder() -> Path:
+    return bundled("assets") / "personality"
 
 
 def _ours(file: Path) -> str:

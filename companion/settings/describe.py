@@ -13,7 +13,7 @@ from pydantic.fields import FieldInfo
 from companion.errors import SettingsError
 from companion.settings.schema import Section, Settings
 
-Value = str | bool | int | float
+Value = str | bool | int | float | tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +86,20 @@ def _allowed(info: FieldInfo) -> str:
     if kind is bool:
         return "true or false"
     if kind is str:
-        return "text" if _bound(info, "pattern") is None else 'a tag as "en" or "zh-CN", or "auto"'
+        return _allowed_text(_bound(info, "pattern"))
+    if get_origin(kind) is tuple:
+        return 'a list of texts, as ["one", "other"]'
     number = "a whole number" if kind is int else "a number"
     low, high = _bound(info, "ge"), _bound(info, "le")
     return f"{number} from {low:g} to {high:g}" if low is not None and high is not None else number
+
+
+def _allowed_text(pattern: str | None) -> str:
+    if pattern is None:
+        return "text"
+    if "auto" in pattern:
+        return 'a tag as "en" or "zh-CN", or "auto"'
+    return 'a provider and its model, as "openai/gpt-5-mini"' if "/" in pattern else "a name in small letters"
 
 
 def _bound(info: FieldInfo, name: str) -> Any:

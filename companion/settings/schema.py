@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Language = Annotated[str, Field(pattern=r"^(auto|[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$")]
 Seconds = Annotated[float, Field(ge=0.0, le=3600.0)]
+
+
+def _listed(given: object) -> object:
+    """A list of the file, or what a person typed as one text, parted at semicolons."""
+    if isinstance(given, str):
+        return tuple(part.strip() for part in given.split(";") if part.strip())
+    return tuple(given) if isinstance(given, list) else given
+
+
+Texts = Annotated[tuple[str, ...], BeforeValidator(_listed), Field(max_length=64)]
 
 
 class Section(BaseModel):
@@ -149,6 +159,44 @@ class History(Section):
     session: str = Field(default="default", description="Name of the conversation to go on with.")
 
 
+class Memory(Section):
+    """What it remembers of what you tell it; all of it stays on this machine."""
+
+    keep: bool = Field(default=True, description="Remember facts from what you say.")
+    recall_tokens: Annotated[int, Field(ge=0, le=8192)] = Field(
+        default=400, description="Most of a question that may be remembered text, in tokens; 0 gives the model none."
+    )
+    consolidation: bool = Field(default=True, description="Put the memory in order while nobody talks.")
+    consolidation_minutes: Annotated[float, Field(ge=1, le=1440)] = Field(
+        default=30.0, description="Minutes from one time to the next."
+    )
+    on_battery: bool = Field(default=False, description="Do so on battery, too.")
+
+
+class Knowledge(Section):
+    """Your own notes and documents."""
+
+    folders: Texts = Field(
+        default=(), description="Folders whose texts, web pages, PDF and Word files can be searched."
+    )
+
+
+class Plugins(Section):
+    """What others have written to go with the companion."""
+
+    others: bool = Field(
+        default=True, description="Load plugins that did not come with the program, where you have enabled them."
+    )
+
+
+class WhoItIs(Section):
+    """The personality."""
+
+    which: Annotated[str, Field(pattern=r"^[a-z][a-z0-9-]*$")] = Field(
+        default="personal", description='Who the companion is: "personal" is your own text, others come with it.'
+    )
+
+
 class Log(Section):
     level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much goes into the log."
@@ -166,4 +214,8 @@ class Settings(Section):
     models: Models = Models()
     cloud: Cloud = Cloud()
     history: History = History()
+    memory: Memory = Memory()
+    knowledge: Knowledge = Knowledge()
+    plugins: Plugins = Plugins()
+    personality: WhoItIs = WhoItIs()
     log: Log = Log()

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.personality import LONGEST, personality
+from companion.app.paths import bundled
+from companion.app.personality import LONGEST, personalities, personality
 from companion.errors import SetupError
 
 
@@ -46,3 +47,22 @@ def test_a_text_that_cannot_be_used_gives_way_and_stays(tmp_path: Path, ours: Pa
 def test_without_ours_the_installation_is_broken(tmp_path: Path) -> None:
     with pytest.raises(SetupError):
         personality(tmp_path / "personal.md", tmp_path / "missing.md")
+
+
+def test_one_that_comes_with_the_program_can_be_chosen(tmp_path: Path) -> None:
+    file = tmp_path / "personal.md"
+    assert {"personal", "default", "concise", "warm", "playful"} <= set(personalities())
+    for which in personalities()[1:]:
+        found = personality(file, which=which)
+        assert found.problem is None
+        assert found.prompt.text == (bundled("assets") / "personality" / f"{which}.md").read_text().strip()
+    assert not file.exists(), "the user's text is the user's"
+
+
+def test_one_that_is_not_there_gives_way_to_the_user_s_own(tmp_path: Path, ours: Path) -> None:
+    file = tmp_path / "personal.md"
+    file.write_text("You are a pirate.")
+    found = personality(file, ours, which="../secrets")
+    assert found.prompt.text == "You are a pirate."
+    assert found.problem is not None
+    assert "warm" in found.problem.mend
