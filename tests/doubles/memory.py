@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import apsw
+
 from companion.memory.facts import Provenance, Triple
 from companion.memory.graph import Graph
+from companion.memory.migrations import GRAPH
 from companion.memory.store import Store
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
@@ -42,6 +45,16 @@ async def a_graph(folder: Path, clock: Wall | None = None) -> AsyncIterator[Grap
     clock = clock or Wall()
     async with a_store(folder, clock) as store:
         yield Graph(store, clock)
+
+
+@contextmanager
+def a_database() -> Iterator[apsw.Connection]:
+    """The tables of the graph in memory, for what is tried a thousand times."""
+    with closing(apsw.Connection(":memory:")) as connection:
+        for step in GRAPH:
+            connection.execute(step.sql).fetchall()
+        connection.execute("PRAGMA foreign_keys = ON").fetchall()
+        yield connection
 
 
 def said(at: datetime = NOON, *, session: str = "s", turn: str = "", by: str = "user") -> Provenance:

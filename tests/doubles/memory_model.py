@@ -52,19 +52,14 @@ class ListOfFacts:
             return
         self.made += 1
         fresh = Line(self.made, source, relation, target, session, turn, at, at)
-        if opposite := predicate(relation).opposite:
-            for line in self._same(source, opposite, target):
-                self._end(line, at, now)
-        if predicate(relation).is_single:
-            self._settle(fresh, now)
+        self._settle(fresh, now)
         self.lines.append(fresh)
 
     def _settle(self, fresh: Line, now: int) -> None:
         others = [
             line
             for line in self.lines
-            if (line.subject, line.relation, line.status) == (fresh.subject, fresh.relation, "active")
-            and line.object != fresh.object
+            if (line.subject, line.status) == (fresh.subject, "active") and self._excludes(line, fresh)
         ]
         later = [line.start for line in others if line.start > fresh.start]
         for line in others:
@@ -72,6 +67,12 @@ class ListOfFacts:
                 self._end(line, fresh.start, now)
         if later:
             self._end(fresh, min(later), now)
+
+    def _excludes(self, line: Line, fresh: Line) -> bool:
+        known = predicate(fresh.relation)
+        if known.is_single:
+            return line.relation == fresh.relation and line.object != fresh.object
+        return line.relation == known.opposite and line.object == fresh.object
 
     def _end(self, line: Line, at: int, now: int) -> None:
         if line.status == "active" and line.start <= at < line.until:

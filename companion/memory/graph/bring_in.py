@@ -58,6 +58,15 @@ def read_export(file: Path) -> Brought:
         raise BadInput(f"{file} cannot be read: {error.strerror}", mend="Name a file that can be read.") from error
     except UnicodeDecodeError as error:
         raise _none(file, "it is no text") from error
+    return parse_export(text, file=file)
+
+
+def parse_export(text: str, *, file: Path) -> Brought:
+    """What the text of an export holds. file: its name, for what is told.
+
+    Raises:
+        BadInput: it is none; the message names the field.
+    """
     try:
         held = json.loads(text)
     except (ValueError, RecursionError) as error:

@@ -199,12 +199,7 @@ class _Writing:
     def _add(self, row: _Row) -> None:
         number = self._insert(row)
         self.added.append(number)
-        known = predicate(row.relation)
-        if known.opposite:
-            opposite = self._active(row.subject, known.opposite, row.object)
-            self._end_rows(_no_surer(opposite, row.confidence), row.start, number)
-        is_past = row.until is not None and row.until <= self._now
-        if known.is_single and not is_past:
+        if row.until is None or row.until > self._now:
             self._settle(number, row)
 
     def _insert(self, row: _Row) -> int:
@@ -226,9 +221,13 @@ class _Writing:
         return self._connection.last_insert_rowid()
 
     def _settle(self, number: int, row: _Row) -> None:
-        """Have one thing hold at a time."""
-        others = _no_surer(self._active(row.subject, row.relation), row.confidence)
+        """Have one thing hold at a time, and nothing beside its opposite."""
+        known = predicate(row.relation)
+        others = self._active(row.subject, row.relation) if known.is_single else []
         others = [other for other in others if other.object != row.object]
+        if known.opposite:
+            others += self._active(row.subject, known.opposite, row.object)
+        others = _no_surer(others, row.confidence)
         ended = self._end_rows((other for other in others if other.start <= row.start), row.start, number)
         if ended and row.told_start is None:
             self._connection.execute("UPDATE relations SET valid_from = ? WHERE id = ?", (row.start, number))

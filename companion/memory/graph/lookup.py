@@ -11,13 +11,15 @@ from collections.abc import Iterable, Sequence
 
 import apsw
 
-from companion.memory.graph.names import WORD, bigrams, find, has_chinese, key_of, words_of
+from companion.memory.graph.names import WORD, bigrams, find, has_chinese, key_of, pieces, words_of
 
 MOST_KEYWORDS = 24
 _COMMON = 200
 """Names. A word that more have says nothing alone."""
 _LONGEST_PHRASE = 4
 """Words of a name that is looked up as a whole."""
+_LONGEST_RUN = 6
+"""Characters of a Chinese name within a sentence."""
 _FEW_CHARACTERS = 2
 _WHOLE = 4.0
 """What a whole name counts beside its words."""
@@ -52,6 +54,9 @@ def _by_phrase(connection: apsw.Connection, keywords: Sequence[str]) -> dict[int
     phrases = dict.fromkeys(said)
     for length in range(1, _LONGEST_PHRASE + 1):
         phrases |= dict.fromkeys(" ".join(words[at : at + length]) for at in range(len(words) - length + 1))
+    for run in filter(has_chinese, words):
+        # There are no spaces between words, so that a name may begin anywhere.
+        phrases |= dict.fromkeys(sorted(piece for piece in pieces(run, _LONGEST_RUN) if len(piece) > 1))
     for phrase in phrases:
         if phrase and (number := find(connection, phrase)) is not None:
             found[number] = max(found.get(number, 0.0), _WHOLE + len(phrase.split()))

@@ -18,6 +18,7 @@ WORD = "="
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _WORDS = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+|[^\W_\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _LONGEST_WORD = 40
+_LONGEST_RUN = 24
 
 
 def clean(name: str) -> str:
@@ -44,6 +45,12 @@ def has_chinese(text: str) -> bool:
 def bigrams(text: str) -> frozenset[str]:
     """Every two characters that follow each other."""
     return frozenset(text[place : place + 2] for place in range(len(text) - 1))
+
+
+def pieces(text: str, longest: int) -> frozenset[str]:
+    """Every run of up to ``longest`` characters in a text, of which the first few are looked at."""
+    text = text[:_LONGEST_RUN]
+    return frozenset(text[at : at + length] for length in range(1, longest + 1) for at in range(len(text) - length + 1))
 
 
 def parts_of(key: str) -> frozenset[str]:

@@ -16,8 +16,9 @@ import apsw
 
 from companion.memory.facts import Fact, Found, Hit
 from companion.memory.graph.lookup import entities_for, keywords_in
+from companion.memory.graph.names import has_chinese, pieces
 from companion.memory.graph.rows import FACT, entity, fact, facts_by_id, numbers, stamp
-from companion.memory.predicates import predicate, relations_asked_by
+from companion.memory.predicates import relations_asked_by
 
 MOST_SEEDS = 8
 MOST_DEPTH = 4
@@ -34,6 +35,8 @@ _ASKED = 3.0
 """What it counts that the relation was asked for."""
 _BETWEEN = 2.0
 _PINNED = 0.5
+_LONGEST_CUE = 4
+"""Characters of a Chinese word that asks for a relation."""
 _HALF_LIFE_DAYS = 365.0
 
 
@@ -147,15 +150,18 @@ def about(connection: apsw.Connection, number: int, *, limit: int, now: datetime
     return facts_by_id(connection, newest[:limit])
 
 
-def _asked_by(word: str) -> tuple[str, ...]:
-    return (word, *relations_asked_by(word)) if word == predicate(word).name else relations_asked_by(word)
+def _asked_by(word: str) -> set[str]:
+    """The relations a word asks for; a run of Chinese characters is searched for every word in it."""
+    within = pieces(word, _LONGEST_CUE) if has_chinese(word) else (word,)
+    return {relation for one in within for relation in relations_asked_by(one)}
 
 
 def _gather(going: _Recalling, level: dict[int, float], distance: int) -> None:
     for number, score in level.items():
         weight = score * 0.5**distance
         for row in going.of(number, _WIDE[distance]):
-            going.add(row, weight * going.worth(row), distance, "" if distance else "about")
+            reason = "asked" if row.relation in going.asked else "about"
+            going.add(row, weight * going.worth(row), distance, "" if distance else reason)
         if distance == 0:
             for row in going.asked_of(number):
                 going.add(row, weight * going.worth(row), 0, "asked")

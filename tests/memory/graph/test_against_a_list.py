@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from datetime import datetime
 
 import apsw
+from doubles.memory import a_database
 from doubles.memory_model import FAR, ListOfFacts
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +14,6 @@ from companion.memory.facts import Criteria, Provenance, Triple
 from companion.memory.graph import purge
 from companion.memory.graph.commit import commit
 from companion.memory.graph.rows import moment
-from companion.memory.migrations import GRAPH
 
 NAMES = st.sampled_from(["user", "Emma", "Tom", "Paris", "Lyon", "tea"])
 RELATIONS = st.sampled_from(["lives_in", "likes", "dislikes", "works_at"])
@@ -23,15 +21,6 @@ SESSIONS = st.sampled_from(["a", "b"])
 COMMIT = st.tuples(st.just("commit"), NAMES, RELATIONS, NAMES, SESSIONS, st.integers(0, 3), st.integers(0, 6))
 FORGET = st.tuples(st.just("forget"), NAMES)
 REMOVE = st.tuples(st.just("remove"), NAMES)
-
-
-@contextmanager
-def a_database() -> Iterator[apsw.Connection]:
-    with closing(apsw.Connection(":memory:")) as connection:
-        for step in GRAPH:
-            connection.execute(step.sql).fetchall()
-        connection.execute("PRAGMA foreign_keys = ON").fetchall()
-        yield connection
 
 
 def at(now: int) -> datetime:

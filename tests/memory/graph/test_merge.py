@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
 from itertools import pairwise
 from pathlib import Path
 
 import apsw
 import pytest
-from doubles.memory import NOON, Wall, a_graph, known, said, tell, triples
+from doubles.memory import NOON, Wall, a_database, a_graph, known, said, tell, triples
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -20,7 +18,6 @@ from companion.memory.graph.commit import commit
 from companion.memory.graph.edit import add_alias
 from companion.memory.graph.names import find
 from companion.memory.graph.rows import moment
-from companion.memory.migrations import GRAPH
 
 NAMES = ["张先生", "张三", "Emma", "Paris", "tea"]
 TABLES = ("entities", "aliases", "name_parts", "relations", "verdicts")
@@ -179,15 +176,6 @@ async def test_a_merge_ends_what_was_asked_about_the_pair(tmp_path: Path) -> Non
         await graph.undo(done.id)
 
         assert await graph.candidates() == []
-
-
-@contextmanager
-def a_database() -> Iterator[apsw.Connection]:
-    with closing(apsw.Connection(":memory:")) as connection:
-        for step in GRAPH:
-            connection.execute(step.sql).fetchall()
-        connection.execute("PRAGMA foreign_keys = ON").fetchall()
-        yield connection
 
 
 def everything(connection: apsw.Connection) -> dict[str, list[tuple[object, ...]]]:
