@@ -334,6 +334,8 @@ class Agent:
         talent = self.registry.talent_for(match.rule)
         assert talent is not None
         reply = await self._reply(talent, request)
+        if reply.yields and self._generator is not None:
+            return
         context.notes[ACTED] = Acted(reply, language, match.rule)
         context.response = reply.text
 

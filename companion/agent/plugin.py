@@ -22,12 +22,13 @@ from typing import Protocol, runtime_checkable
 
 from companion.agent.bus import AgentEvent, EventKind, Listener
 from companion.agent.output import Carries, Content, Delivery, OutputChannel, Receipt
-from companion.agent.stages import Origin, Recalled, Stage, StageContext, StageFunction
+from companion.agent.stages import About, Origin, Recalled, Stage, StageContext, StageFunction
 from companion.errors import PluginError, one_line
 from companion.model import FuncTool
 from companion.settings.schema import Section
 
 __all__ = [
+    "About",
     "AgentEvent",
     "Carries",
     "Content",
@@ -104,6 +105,8 @@ class Reply:
     effects: tuple[Effect, ...] = field(default=())
     follow_up: bool = True
     """Whether to listen for more without the wake word."""
+    yields: bool = False
+    """Whether the language model, where there is one, shall answer in its place."""
 
 
 @runtime_checkable

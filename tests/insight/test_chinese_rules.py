@@ -73,6 +73,20 @@ UNDERSTOOD = [
     ("你好", "hello", {}),
     ("再见", "goodbye", {}),
     ("你会什么", "help", {}),
+    ("记住我妹妹叫小梅。", "memory.remember", {"note": "我妹妹叫小梅"}),
+    ("我是谁？", "memory.who_am_i", {}),
+    ("我叫什么名字？", "memory.who_am_i", {}),
+    ("关于我你知道什么？", "memory.about_me", {}),
+    ("你知道关于小梅的什么？", "memory.about", {"who": "小梅"}),
+    ("小梅你知道什么", "memory.about", {"who": "小梅"}),
+    ("我告诉过你关于小梅的什么？", "memory.told", {"who": "小梅"}),
+    ("我妹妹叫什么名字？", "memory.ask", {"who": "妹妹"}),
+    ("我住在哪里？", "memory.ask", {}),
+    ("忘掉刚才那个", "memory.forget_that", {}),
+    ("忘掉关于小梅的一切。", "memory.forget", {"who": "小梅"}),
+    ("忘掉一切", "memory.forget", {}),
+    ("在我的笔记里找锅炉", "knowledge.search", {"query": "锅炉"}),
+    ("搜索我的笔记里的锅炉", "knowledge.search", {"query": "锅炉"}),
 ]
 
 NOT_UNDERSTOOD = [

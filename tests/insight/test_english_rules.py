@@ -183,9 +183,31 @@ UNDERSTOOD = [
     ("Goodbye.", "goodbye", {}),
     ("Good night.", "goodbye", {}),
     ("What can you do?", "help", {}),
+    ("Remember that my sister is called Emma.", "memory.remember", {"note": "my sister is called emma"}),
+    ("Don't forget that Leo has judo on Mondays.", "memory.remember", {"note": "leo has judo on mondays"}),
+    ("Remember my birthday is the ninth of May.", "memory.remember", {"mine": "my birthday is the ninth of may"}),
+    ("Who am I?", "memory.who_am_i", {}),
+    ("What's my name?", "memory.who_am_i", {}),
+    ("What do you know about me?", "memory.about_me", {}),
+    ("What do you know about Emma?", "memory.about", {"who": "emma"}),
+    ("Tell me what you know about my sister.", "memory.about", {"who": "my sister"}),
+    ("What did I tell you about the boiler?", "memory.told", {"who": "the boiler"}),
+    ("What's my sister called?", "memory.ask", {"who": "sister"}),
+    ("Where do I live?", "memory.ask", {}),
+    ("Forget that.", "memory.forget_that", {}),
+    ("Scratch that.", "memory.forget_that", {}),
+    ("Forget everything about Emma.", "memory.forget", {"who": "emma"}),
+    ("Forget everything you know about my sister, please.", "memory.forget", {"who": "my sister"}),
+    ("Forget everything.", "memory.forget", {}),
+    ("Search my notes for the boiler.", "knowledge.search", {"query": "the boiler"}),
+    ("What do my notes say about heating?", "knowledge.search", {"query": "heating"}),
 ]  # fmt: skip
 
 NOT_UNDERSTOOD = [
+    "Remember to buy milk.",
+    "Do you remember when we met?",
+    "Who is the president of France?",
+    "What is love?",
     *("", " ", "a" * 500),
     *"""
 ...

@@ -3,13 +3,16 @@
 from fractions import Fraction
 
 import pytest
+from doubles.notebook import Notebook, shelf
 from doubles.rules import matcher
 from doubles.said import MONDAY, ask
 
 from companion.agent.plugin import SayAgain, SetVolume, StopSpeaking, Talent
 from companion.talents.clock import Clock
 from companion.talents.courtesy import Courtesy
+from companion.talents.knowledge import Knowledge
 from companion.talents.maths import Maths, TooLargeError, value_of
+from companion.talents.memory import Memory
 from companion.talents.repeat import Repeat
 from companion.talents.stop import Stop
 from companion.talents.timers import Timers
@@ -90,7 +93,8 @@ async def test_the_last_reply_is_asked_for_again() -> None:
 
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_rule_is_answered_by_one_talent(language: str, tmp_path) -> None:
-    talents = [Clock(), Courtesy(), Maths(), Repeat(), Stop(), Volume(0.8), Timers(tmp_path / "timers", MONDAY)]
+    small = [Clock(), Courtesy(), Maths(), Repeat(), Stop(), Volume(0.8)]
+    talents = [*small, Timers(tmp_path / "timers", MONDAY), Memory(Notebook()), Knowledge(shelf())]
     answered = [intent for talent in talents for intent in talent.intents]
 
     assert sorted(answered) == sorted(matcher(language).rules)
