@@ -33,7 +33,7 @@ def mend_indexes(connection: apsw.Connection, wrong: tuple[str, ...]) -> bool:
     if not all(_OF_AN_INDEX.search(line) for line in wrong):
         return False
     try:
-        for name in _text_indexes(connection):
+        for name in _text_indexes(connection, wrong):
             connection.execute(f'INSERT INTO "{name}"("{name}") VALUES(\'rebuild\')')
         connection.execute("REINDEX")
     except apsw.Error:
@@ -41,6 +41,7 @@ def mend_indexes(connection: apsw.Connection, wrong: tuple[str, ...]) -> bool:
     return not look_for_damage(connection, whole=True)
 
 
-def _text_indexes(connection: apsw.Connection) -> list[str]:
+def _text_indexes(connection: apsw.Connection, wrong: tuple[str, ...]) -> list[str]:
+    """Those that are told of; some have no content of their own to be built from."""
     found = connection.execute("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING fts5%'")
-    return [str(name) for (name,) in found]
+    return [str(name) for (name,) in found if any(str(name) in line for line in wrong)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import queue
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import datetime
@@ -32,6 +33,8 @@ READERS = 2
 _OURS = 0x434D454D
 """The application id in the file's header: "CMEM"."""
 _BUSY_MS = 5_000
+_STEPS = 10_000
+"""Of SQLite's machine between two looks at the clock."""
 _LEAST = 512
 """Bytes. SQLite takes less for a new file."""
 _PATIENCE = 60.0
@@ -97,8 +100,10 @@ class Database:
         except Damaged as error:
             self.mend(str(error))
 
-    def write(self, work: Work[T]) -> T:
+    def write(self, work: Work[T], *, until: float) -> T:
         """The result of ``work``, all of whose changes are on the disk, or none.
+
+        until: seconds of ``time.monotonic`` at which a statement is given up.
 
         Raises:
             StorageError: the disk refused.
@@ -107,30 +112,25 @@ class Database:
         """
         with self._refusals("stored"):
             connection = self._writer or self._open_writer()
-            with _transaction(connection):
+            with _deadline(connection, until), _transaction(connection):
                 return work(connection)
 
-    def read(self, work: Work[T]) -> T:
-        """The result of ``work``, which sees the file as it stood at one moment.
+    def read(self, work: Work[T], *, until: float) -> T:
+        """The result of ``work``, which sees the file as it stood at one moment; ``until`` as for ``write``.
 
         Raises:
             StorageError: the disk refused.
             Damaged: the file is damaged.
             Exception: what ``work`` raised.
         """
-        connection = self._readers.get(timeout=_PATIENCE)
+        connection = self._free_reader()
         try:
             with self._refusals("read"):
                 connection = connection or self._open_reader()
-                with _transaction(connection, "DEFERRED"):
+                with _deadline(connection, until), _transaction(connection, "DEFERRED"):
                     return work(connection)
         finally:
             self._readers.put(connection)
-
-    def stop(self) -> None:
-        """Have the write that runs end. From any thread."""
-        if self._writer is not None:
-            self._writer.interrupt()
 
     def close(self) -> None:
         """Leave one whole file behind. May be called twice."""
@@ -165,13 +165,13 @@ class Database:
             self._tell(self.backups.restore(why))
             self._open_writer()
 
-    def check(self) -> tuple[str, ...]:
-        """What is wrong with the file, one line each; the whole of it is read.
+    def check(self, *, until: float) -> tuple[str, ...]:
+        """What is wrong with the file, one line each; the whole of it is read. ``until`` as for ``write``.
 
         Raises:
             StorageError: the disk refused.
         """
-        return self.read(lambda connection: look_for_damage(connection, whole=True))
+        return self.read(lambda connection: look_for_damage(connection, whole=True), until=until)
 
     def wipe(self) -> None:
         """Leave nothing of what was deleted in the write-ahead log.
@@ -240,6 +240,10 @@ class Database:
                 file=str(self.file),
                 mend="Update the companion.",
             )
+        if done and any(step.number not in done for step in self._migrations):
+            # Without room for a copy the steps run all the same: each is whole or not at all.
+            with suppress(apsw.Error, OSError):
+                self.backups.make()
         for step in self._migrations:
             if step.number not in done:
                 with _transaction(connection):
@@ -270,11 +274,17 @@ class Database:
         return connection
 
     def _close_readers(self) -> None:
-        taken = [self._readers.get(timeout=_PATIENCE) for _ in range(READERS)]
+        taken = [self._free_reader() for _ in range(READERS)]
         for connection in taken:
             if connection is not None:
                 connection.close(force=True)
             self._readers.put(None)
+
+    def _free_reader(self) -> apsw.Connection | None:
+        try:
+            return self._readers.get(timeout=_PATIENCE)
+        except queue.Empty:
+            raise storage_error(self.file, "reached", TimeoutError("others read it for too long")) from None
 
     def _close_writer(self) -> None:
         connection, self._writer = self._writer, None
@@ -306,6 +316,15 @@ def storage_error(file: Path, done: str, error: Exception) -> StorageError:
         file=str(file),
         mend="Free some space or allow writing there; what is stored is as it was.",
     )
+
+
+@contextmanager
+def _deadline(connection: apsw.Connection, until: float) -> Iterator[None]:
+    connection.set_progress_handler(lambda: time.monotonic() >= until, _STEPS)
+    try:
+        yield
+    finally:
+        connection.set_progress_handler(None)
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
@@ -36,7 +37,7 @@ DEADLINE = 30.0
 LONG_DEADLINE = 600.0
 """Seconds for a backup, a check or a restore."""
 _LAST_WORD = 5.0
-"""Seconds in which a statement that was interrupted ends."""
+"""Seconds in which a statement that was given up ends."""
 _MOST_PROBLEMS = 20
 
 
@@ -49,6 +50,7 @@ class Store:
         self._writer = ThreadPoolExecutor(1, "memory-writer")
         self._readers = ThreadPoolExecutor(READERS, "memory-reader")
         self._waiting = 0
+        self._trouble = ""
         self._is_closed = False
 
     @classmethod
@@ -71,13 +73,14 @@ class Store:
             await store.close()
             raise
         except StorageError as error:
-            _telling(problems)(str(error))
+            logger.error("%s", error)
+            store._trouble = str(error)
         return store
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What a person should know about the file, oldest first: that it was restored, or cannot be written."""
-        return tuple(self._problems)
+        """What a person should know about the file: that it was restored, and that it cannot be written, while so."""
+        return (*self._problems, self._trouble) if self._trouble else tuple(self._problems)
 
     @property
     def file(self) -> Path:
@@ -93,7 +96,14 @@ class Store:
             MemoryBusy: too many wait already.
             Exception: what ``work`` raised.
         """
-        return await self._mended(self._writer, lambda: self._database.write(work), deadline)
+        until = time.monotonic() + deadline
+        try:
+            result = await self._mended(self._writer, lambda: self._database.write(work, until=until), deadline)
+        except StorageError as error:
+            self._trouble = str(error)
+            raise
+        self._trouble = ""
+        return result
 
     async def read(self, work: Work[T], *, deadline: float = DEADLINE) -> T:
         """Run ``work`` on a connection that cannot write; it sees one moment of the file. deadline: seconds.
@@ -103,7 +113,8 @@ class Store:
             MemoryBusy: too many wait already.
             Exception: what ``work`` raised.
         """
-        return await self._mended(self._readers, lambda: self._database.read(work), deadline)
+        until = time.monotonic() + deadline
+        return await self._mended(self._readers, lambda: self._database.read(work, until=until), deadline)
 
     async def backup(self) -> Path:
         """Copy the file as it is now, and let go of copies by their age.
@@ -132,7 +143,8 @@ class Store:
             StorageError: it cannot be read, or not be mended.
         """
         try:
-            wrong = await self._run(self._readers, self._database.check, LONG_DEADLINE)
+            until = time.monotonic() + LONG_DEADLINE
+            wrong = await self._run(self._readers, lambda: self._database.check(until=until), LONG_DEADLINE)
         except Damaged as error:
             wrong = (str(error),)
         if wrong:
@@ -203,17 +215,10 @@ class Store:
                 raise
             await asyncio.wait([running], timeout=deadline)
             raise
-        if not done:
-            await self._out_of_time(job, running, where)
-        return running.result()
-
-    async def _out_of_time(self, job: _Job[T], running: asyncio.Future[T], where: Executor) -> None:
-        if not job.withdraw():
-            if where is self._writer:
-                self._database.stop()
+        if not done and not job.withdraw():
             done, _ = await asyncio.wait([running], timeout=_LAST_WORD)
-            if done:
-                return
+        if done:
+            return running.result()
         raise storage_error(self.file, "reached", TimeoutError("the disk takes too long"))
 
     def _has_ended(self, running: asyncio.Future[T]) -> None:

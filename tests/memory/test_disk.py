@@ -38,6 +38,7 @@ async def test_on_a_full_disk_facts_wait_and_are_stored_in_order_when_there_is_r
             assert before == list(range(10))
             assert len(during) < 200
             assert graph.waiting == 200 - len(during)
+            assert "disk is full" in store.problems[0]
             assert "friend 3" in {hit.fact.subject for hit in (await graph.recall(["friend", "3"])).facts}
             assert await store.check() == ()
 
@@ -76,6 +77,7 @@ async def test_nothing_is_lost_and_nothing_is_damaged_when_it_ends_on_a_full_dis
             await tell(graph, clock, "user | lives_in | Paris")
             disk.fill()
             stored = await told(graph, clock, most=100)
+            assert await graph.close() == 100 - len(stored)
         async with a_graph(disk.folder, clock) as graph:
             assert await known(graph, "user") == ["user lives_in Paris"]
             for number in stored:
@@ -114,6 +116,7 @@ async def test_an_empty_folder_that_cannot_be_written_stops_nothing(tmp_path: Pa
             disk.let_write(allowed=True)
             await tell(graph, clock, "user | likes | tea")
             assert await known(graph, "user") == ["user likes tea", "user lives_in Paris"]
+            assert store.problems == ()
 
 
 @pytest.mark.parametrize("was_killed", [False, True])

@@ -144,6 +144,9 @@ async def test_a_write_that_takes_too_long_is_stopped(tmp_path: Path) -> None:
 
     with pytest.raises(StorageError, match="could not be"):
         await store.write(lambda db: db.execute(forever).fetchall(), deadline=0.05)
+    for _ in range(3):
+        with pytest.raises(StorageError, match="could not be"):
+            await store.read(lambda db: db.execute(forever).fetchall(), deadline=0.05)
     await note(store, "next")
     assert await notes(store) == ["next"]
     await store.close()
@@ -174,6 +177,18 @@ async def test_a_step_runs_once_and_in_order(tmp_path: Path) -> None:
     between = await Store.open(tmp_path, Wall(), migrations=(*more, Migration(10, "Between", "CREATE TABLE t(x)")))
     assert await between.read(lambda db: db.execute("SELECT count(*) FROM migrations").get) == 3
     await between.close()
+
+
+async def test_a_copy_is_made_before_the_form_of_the_file_changes(tmp_path: Path) -> None:
+    store = await a_notebook(tmp_path)
+    assert await store.backups() == ()
+    await note(store, "old")
+    await store.close()
+
+    later = await Store.open(tmp_path, Wall(), migrations=(*STEPS, Migration(2, "Gone", "DROP TABLE notes")))
+    (copy,) = await later.backups()
+    await later.close()
+    assert b"old" in copy.read_bytes()
 
 
 async def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:

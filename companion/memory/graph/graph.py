@@ -85,6 +85,11 @@ class Graph:
         """
         return await self._outbox.flush()
 
+    async def close(self) -> int:
+        """Store what waits, one last time; how many commits are lost with the program. The store stays open."""
+        await self._settle()
+        return self.waiting
+
     async def recall(
         self, keywords: Sequence[str] = (), seeds: Sequence[str] = (), *, depth: int = 2, limit: int = 10
     ) -> Found:
