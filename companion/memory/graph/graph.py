@@ -267,6 +267,18 @@ class Graph:
         seen = await self._store.read(lambda db: survey(db, now))
         return replace(seen, waiting=self.waiting, problems=self._store.problems)
 
+    async def picture(self, name: str = "", *, seed: int = 0) -> str:
+        """An SVG of what is around ``name``; of the most mentioned where it is empty.
+
+        Raises:
+            UnknownEntity: nothing is known under that name.
+            StorageError: it cannot be read.
+        """
+        from companion.memory.graph.sketch import sketch  # NumPy is loaded only for this
+
+        now = self._clock()
+        return await self._store.read(lambda db: sketch(db, name, now, seed=seed), deadline=LONG_DEADLINE)
+
     async def export(self, file: Path, form: Form) -> int:
         """Write everything that is known, and was, to ``file``; how many facts. What was forgotten is not in it.
 

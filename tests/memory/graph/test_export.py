@@ -14,7 +14,7 @@ from doubles.memory import NOON, Wall, a_database, a_graph, known, said, tell, t
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.errors import BadInput, StorageError
+from companion.errors import BadInput, StorageError, UnknownEntity
 from companion.memory.facts import Criteria, Triple
 from companion.memory.graph import Form, Graph, Imported
 from companion.memory.graph.bring_in import bring_in, parse_export
@@ -83,6 +83,23 @@ async def test_graphml_holds_every_entity_and_every_fact(tmp_path: Path) -> None
         assert len(edges) == 5
         keys = {key.get("id") for key in tree.iter(f"{GRAPHML}key")}
         assert {data.get("key") for data in tree.iter(f"{GRAPHML}data")} <= keys
+
+
+async def test_the_picture_shows_what_counts_around_somebody(tmp_path: Path) -> None:
+    clock = Wall()
+    async with a_graph(tmp_path, clock) as graph:
+        await fill(graph, clock)
+        await tell(graph, clock, "Lyon | lies_on | the Rhone", "the Rhone | flows_to | Arles", "user | knows | Tom")
+        whole, around = await graph.picture(), await graph.picture("anna")
+        for picture, wanted, other in (
+            (whole, {"user", "茶", "Arles"}, "Paris"),
+            (around, {"user", "the Rhone"}, "茶"),
+        ):
+            names = {text.text for text in ElementTree.fromstring(picture).iter("{http://www.w3.org/2000/svg}text")}
+            assert wanted <= names
+            assert other not in names
+        with pytest.raises(UnknownEntity):
+            await graph.picture("nobody")
 
 
 async def test_an_export_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
