@@ -23,6 +23,8 @@ _LONGEST_RUN = 6
 _FEW_CHARACTERS = 2
 _WHOLE = 4.0
 """What a whole name counts beside its words."""
+_SEED = 3.0
+"""Less than a name that was said: who speaks is always meant a little."""
 
 
 def keywords_in(given: Iterable[str]) -> list[str]:
@@ -38,7 +40,7 @@ def entities_for(
     scores: dict[int, float] = {}
     for seed in seeds[:MOST_KEYWORDS]:
         if (number := find(connection, seed)) is not None:
-            scores[number] = max(scores.get(number, 0.0), 2 * _WHOLE)
+            scores[number] = max(scores.get(number, 0.0), _SEED)
     for number, score in _by_phrase(connection, keywords).items():
         scores[number] = max(scores.get(number, 0.0), score)
     for number, score in _by_word(connection, keywords_in(keywords)).items():
