@@ -88,8 +88,66 @@ CREATE TABLE verdicts(
 """
 """Times are milliseconds since 1970, in UTC; ``date_bucket`` is the local day."""
 
+_TEXT_TABLES = """
+CREATE TABLE documents(
+    id TEXT PRIMARY KEY,
+    hash TEXT NOT NULL,
+    source TEXT NOT NULL,
+    summary TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    access_count INTEGER NOT NULL,
+    last_access INTEGER NOT NULL,
+    file_stamp TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE INDEX documents_by_hash ON documents(hash);
+CREATE INDEX documents_by_age ON documents(created_at);
+CREATE INDEX documents_by_access ON documents(last_access);
+
+CREATE TABLE text_groups(
+    id INTEGER PRIMARY KEY,
+    kind INTEGER NOT NULL,
+    source TEXT NOT NULL,
+    first_at INTEGER NOT NULL,
+    last_at INTEGER NOT NULL,
+    words INTEGER NOT NULL,
+    passages INTEGER NOT NULL,
+    next_place INTEGER NOT NULL
+);
+CREATE INDEX text_groups_of ON text_groups(kind, source);
+CREATE INDEX text_groups_at ON text_groups(kind, last_at);
+
+CREATE TABLE text_passages(
+    id INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    speaker TEXT NOT NULL,
+    turn TEXT NOT NULL,
+    words INTEGER NOT NULL,
+    shape INTEGER NOT NULL,
+    text TEXT NOT NULL
+);
+CREATE INDEX text_passages_turn ON text_passages(turn) WHERE turn <> '';
+
+CREATE TABLE text_sizes(kind INTEGER PRIMARY KEY, passages INTEGER NOT NULL, words INTEGER NOT NULL);
+INSERT INTO text_sizes VALUES(0, 0, 0), (1, 0, 0);
+
+CREATE TRIGGER text_passage_added AFTER INSERT ON text_passages BEGIN
+    UPDATE text_sizes SET passages = passages + 1, words = words + new.words WHERE kind = new.id >> 60;
+END;
+CREATE TRIGGER text_passage_gone AFTER DELETE ON text_passages BEGIN
+    UPDATE text_sizes SET passages = passages - 1, words = words - old.words WHERE kind = old.id >> 60;
+END;
+
+CREATE TABLE text_speakers(name TEXT PRIMARY KEY, turns INTEGER NOT NULL) WITHOUT ROWID;
+
+CREATE VIRTUAL TABLE text_words USING fts5(
+    words, content = '', contentless_delete = 1, detail = none, tokenize = "unicode61 remove_diacritics 0"
+);
+"""
+"""The number of a passage is kind << 60 | group << 20 | place; a group's number is that without its place."""
+
 GRAPH: tuple[Migration, ...] = (Migration(1, "Entities, relations, aliases, merges and verdicts", _GRAPH_TABLES),)
-DOCUMENTS: tuple[Migration, ...] = ()
+DOCUMENTS: tuple[Migration, ...] = (Migration(10, "Documents, and the words of turns and documents", _TEXT_TABLES),)
 CONSOLIDATION: tuple[Migration, ...] = ()
 
 MIGRATIONS = (*GRAPH, *DOCUMENTS, *CONSOLIDATION)

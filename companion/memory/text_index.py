@@ -1,0 +1,60 @@
+"""The text memory: every turn of every conversation, and the passages of documents, found by their words.
+
+It is an index. The conversations' files and the documents are the source of truth, and everything here can be built
+anew from them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import apsw
+
+from companion.memory import passages as table
+from companion.memory.passages import Kind, Passage, Stored
+from companion.memory.store import LONG_DEADLINE, Store
+from companion.memory.text_search import Question, TextHit, search
+
+MOST_HITS = 200
+AROUND = 2
+
+
+class TextIndex:
+    """In ``store``; every method raises StorageError where the disk refuses, MemoryBusy where too much waits."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def add(self, session: str, turns: Sequence[Passage]) -> None:
+        """Add turns to a conversation; those it has already, by their ``turn``, are passed over."""
+        if turns:
+            await self._store.write(lambda db: table.append(db, session, turns))
+
+    async def replace(self, kind: Kind, source: str, passages: Iterable[Passage]) -> None:
+        """Let ``passages`` be all there is of a conversation or a document."""
+        whole = tuple(passages)
+        await self._store.write(lambda db: table.replace(db, kind, source, whole), deadline=LONG_DEADLINE)
+
+    async def remove(self, kind: Kind, source: str) -> int:
+        """Take away a conversation or a document; how many passages that were."""
+        return await self._store.write(lambda db: table.remove(db, kind, source), deadline=LONG_DEADLINE)
+
+    async def forget_turns(self, session: str, turns: Iterable[str]) -> int:
+        """Take single turns out of a conversation, for good; how many passages that were."""
+        named = tuple(turns)
+
+        def work(db: apsw.Connection) -> int:
+            rows = [row for turn in named for row in table.rows_of_turn(db, session, turn)]
+            table.remove_rows(db, rows)
+            return len(rows)
+
+        return await self._store.write(work, deadline=LONG_DEADLINE)
+
+    async def search(self, kind: Kind, question: Question, most: int = 20) -> list[TextHit]:
+        """The best passages of one kind, best first."""
+        return await self._store.read(lambda db: search(db, kind, question, max(1, min(most, MOST_HITS))))
+
+    async def around(self, row: int, reach: int = AROUND) -> list[Stored]:
+        """A passage with its neighbours, in their order."""
+        near = range(row - reach, row + reach + 1)
+        return await self._store.read(lambda db: list(table.stored(db, near)))

@@ -1,0 +1,225 @@
+"""Searching turns and documents: words first, then what the best passages are like, who spoke and when."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any, NamedTuple
+
+import apsw
+
+from companion.memory.dates import Span, spans_in
+from companion.memory.passages import PLACE_BITS, Kind, Stored, moment, speakers, stamp, stored
+from companion.memory.postings import Posting, postings
+from companion.memory.ranking import REACH, WEIGHTS, Candidates, candidates, scored
+from companion.memory.shape import Shape
+from companion.memory.words import asked_words, plain
+
+FINE = 300
+"""Passages whose form, speaker and time are looked at."""
+MOST_SPEAKERS = 64
+_LONGEST_QUESTION = 2_000
+_DAY_MS = 86_400_000
+_GROUPS_OF_DATE = 40
+_MOST_OF_DATE = 200
+"""Passages that come because of their date alone."""
+_LATE_DAYS = 10
+"""Days after which nobody tells of a day any more, as a rule."""
+_TOLD_LATER = 0.45
+"""What a passage counts that was said so soon after a day, beside one that was said on it."""
+_WHEN = re.compile(r"^(?:when|how long)\b|\b(?:what|which) (?:date|day|month|year)\b|什么时候|哪天|几号|多久|哪一?年")
+_FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine)\b|我")
+_COARSE = ("window", "nearest", "group")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is looked for."""
+
+    text: str
+    now: datetime
+    """With its zone."""
+    asker: str = ""
+    """Whom "I" means, by the name turns have; empty where nobody knows."""
+    more: tuple[str, ...] = ()
+    """What else to look for: names that belong to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextHit:
+    """A passage that was found."""
+
+    passage: Stored
+    score: float
+    """Higher is better; comparable within one search."""
+    kind: Kind
+    words: tuple[str, ...] = ()
+    """The words of the question that it has, or a neighbour."""
+    by_date: bool = False
+    by_speaker: bool = False
+
+
+class Looked(NamedTuple):
+    """The best passages with everything that was found out about them."""
+
+    rows: Any
+    features: Mapping[str, Any]
+    found: tuple[Posting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question, read."""
+
+    words: Sequence[str]
+    speakers: frozenset[str]
+    """Whose passages count more."""
+    spans: tuple[Span, ...]
+    wants_time: bool
+    offset: timedelta
+    """Of the asker's zone."""
+
+    def stamps(self, span: Span) -> tuple[int, int]:
+        """The first and the last millisecond of a span since 1970."""
+        first = datetime.combine(span.first, time(), UTC) - self.offset
+        return stamp(first), stamp(first) + ((span.last - span.first).days + 1) * _DAY_MS - 1
+
+    def nearness(self, at: int) -> float:
+        """How well something said ``at`` then fits the days the question is about: 1 within, 0 far off."""
+        day = (moment(at) + self.offset).date()
+        late = [span.days_after(day) for span in self.spans]
+        if 0 in late:
+            return 1.0
+        return _TOLD_LATER if any(0 < days <= _LATE_DAYS for days in late) else 0.0
+
+
+def search(connection: apsw.Connection, kind: Kind, question: Question, most: int) -> list[TextHit]:
+    """The best ``most`` passages of one kind, best first."""
+    import numpy as np
+
+    asked = read(connection, question)
+    looked = look(connection, kind, asked)
+    if looked is None:
+        return []
+    scores = scored(looked.features)
+    best = np.argsort(-scores, kind="stable")[:most]
+    hits: list[TextHit] = []
+    for place, passage in zip(best, stored(connection, looked.rows[best]), strict=True):
+        hits.append(_hit(looked, int(place), passage, float(scores[place]), kind))
+    return hits
+
+
+def read(connection: apsw.Connection, question: Question) -> Asked:
+    """What a question asks for: words, whose, of when."""
+    text = question.text[:_LONGEST_QUESTION]
+    known = {name: set(plain(name).split()) for name in speakers(connection, MOST_SPEAKERS)}
+    said = plain(text)
+    spoken = set(re.findall(r"\w+", re.sub(r"['’]s\b", "", said)))
+    named = {name for name, parts in known.items() if parts & spoken or (name and plain(name) in said)}
+    words = asked_words(text)
+    of_names = {word for name in named for word in asked_words(name)}
+    bare = [word for word in words if word not in of_names] or words
+    bare += [word for name in question.more for word in asked_words(name) if word not in bare]
+    if not named and question.asker in known and _FIRST_PERSON.search(said):
+        named = {question.asker}
+    return Asked(
+        words=bare,
+        speakers=frozenset(named) if len(named) == 1 else frozenset(),
+        spans=spans_in(text, question.now.date()),
+        wants_time=_WHEN.search(said) is not None,
+        offset=question.now.utcoffset() or timedelta(),
+    )
+
+
+def look(connection: apsw.Connection, kind: Kind, asked: Asked) -> Looked | None:
+    """The features of the best passages by their words and dates; None where there are none."""
+    import numpy as np
+
+    found = postings(connection, kind, asked.words)
+    passages = candidates(found, _of_dates(connection, kind, asked), PLACE_BITS)
+    if passages is None:
+        return None
+    if len(passages) > FINE:
+        coarse = scored({name: getattr(passages, name) for name in _COARSE}, {name: WEIGHTS[name] for name in _COARSE})
+        passages = passages.taken(np.sort(np.argpartition(-coarse, FINE)[:FINE]))
+    return _looked(connection, passages, asked, found)
+
+
+def _of_dates(connection: apsw.Connection, kind: Kind, asked: Asked) -> list[int]:
+    """The newest passages of the days the question is about."""
+    rows: list[int] = []
+    groups = "SELECT id FROM text_groups WHERE kind = ? AND last_at >= ? AND first_at < ? ORDER BY last_at LIMIT ?"
+    passages = "SELECT id FROM text_passages WHERE id BETWEEN ? AND ? AND at BETWEEN ? AND ? ORDER BY id DESC LIMIT ?"
+    for span in asked.spans:
+        first, last = asked.stamps(span)
+        held = [int(group) for (group,) in connection.execute(groups, (int(kind), first, last, _GROUPS_OF_DATE))]
+        for group in held:
+            within = (group << PLACE_BITS, (group + 1 << PLACE_BITS) - 1, first, last, _MOST_OF_DATE)
+            rows += [int(row) for (row,) in connection.execute(passages, within)]
+    return rows[-_MOST_OF_DATE:]
+
+
+class _Known(NamedTuple):
+    """What is stored beside a text."""
+
+    at: int
+    speaker: str
+    words: int
+    shape: Shape
+
+
+def _looked(connection: apsw.Connection, passages: Candidates, asked: Asked, found: Sequence[Posting]) -> Looked | None:
+    import numpy as np
+
+    known = _known(connection, {int(row) - back for row in passages.rows for back in (0, 1)})
+    there = np.asarray([int(row) in known for row in passages.rows], dtype=bool)
+    passages = passages.taken(there)
+    if not len(passages):
+        return None
+    rows = [int(row) for row in passages.rows]
+    each = [known[row] for row in rows]
+    follows = _column(known[row - 1].shape.asks if row - 1 in known else 0 for row in rows)
+    is_theirs = _column(one.speaker in asked.speakers for one in each)
+    features = {
+        **{name: getattr(passages, name) for name in _COARSE},
+        "answers": passages.before * follows,
+        "replies": follows,
+        "their reply": follows * is_theirs,
+        "speaker": is_theirs,
+        "date": _column(asked.nearness(one.at) for one in each),
+        "time": _column(one.shape.times for one in each) * asked.wants_time,
+        "asks": _column(one.shape.asks for one in each),
+        "first": _column(one.shape.first for one in each),
+        "second": _column(one.shape.second for one in each),
+        "names": _column(one.shape.names for one in each),
+    }
+    return Looked(passages.rows, features, tuple(found))
+
+
+def _column(values: Iterable[float]) -> Any:
+    import numpy as np
+
+    return np.fromiter(values, dtype=float)
+
+
+def _known(connection: apsw.Connection, rows: Iterable[int]) -> dict[int, _Known]:
+    sql = "SELECT id, at, speaker, words, shape FROM text_passages WHERE id = ?"
+    found = connection.executemany(sql, [(row,) for row in sorted(rows)])
+    return {row: _Known(at, speaker, words, Shape.unpacked(shape)) for row, at, speaker, words, shape in found}
+
+
+def _hit(looked: Looked, place: int, passage: Stored, score: float, kind: Kind) -> TextHit:
+    """A hit with what spoke for it."""
+    import numpy as np
+
+    near = np.arange(passage.row - REACH, passage.row + REACH + 1)
+    return TextHit(
+        passage=passage,
+        score=score,
+        kind=kind,
+        words=tuple(word.word for word in looked.found if np.isin(near, word.rows, assume_unique=True).any()),
+        by_date=bool(looked.features["date"][place] > 0),
+        by_speaker=bool(looked.features["speaker"][place] > 0),
+    )
