@@ -125,8 +125,10 @@ class PluginHost:
             self._records.setdefault(one.name, PluginRecord(one, manifest=one.manifest))
 
     async def start(self) -> None:
-        """Enable all that are to be."""
+        """Enable all that are to be and are not yet."""
         for record in self._records.values():
+            if record.status is PluginStatus.ENABLED:
+                continue
             if self._is_wanted(record):
                 await self.enable(record.name)
             elif record.found.problem is not None:

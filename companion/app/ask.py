@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable
 from contextlib import AsyncExitStack
 from typing import TYPE_CHECKING
@@ -11,12 +12,13 @@ from companion.app.answering import Answered, answered, typed
 from companion.app.events import Telling
 from companion.app.lock import Lock
 from companion.app.mind import Thinker, build_mind
+from companion.app.minding.memory_room import MemoryRoom
 from companion.app.models import ModelRoom
 from companion.app.orders import LONGEST_TEXT, is_text
 from companion.app.paths import Paths
 from companion.app.shelf import build_shelf
 from companion.catalog.manifest import Kind
-from companion.errors import BadInput, ModelMissing
+from companion.errors import BadInput, ModelMissing, StorageError
 from companion.settings.schema import Settings
 
 if TYPE_CHECKING:
@@ -69,10 +71,19 @@ async def ask_here(
                 office = Office.open(settings, paths, telling, clock=local_clock())
                 open_things.push_async_callback(office.close)
                 thinker = office.think(local)
-            mind = await build_mind(settings, paths, thinker, model=name)
+            mind = await build_mind(settings, paths, thinker, model=name, telling=telling)
+            open_things.push_async_callback(mind.close)
+            if mind.around.memory is not None and thinker is not None:
+                await _open(mind.around.memory)
             return await answered(mind.agent, typed(text, settings), on_text)
     finally:
         lock.release()
+
+
+async def _open(memory: MemoryRoom) -> None:
+    """A question is answered without memory where that cannot be opened; what wants it says so."""
+    with contextlib.suppress(StorageError):
+        await memory.opened()
 
 
 def _thinker(room: ModelRoom) -> LlamaGenerator | None:

@@ -14,10 +14,12 @@ from companion.agent.clock import local_clock
 from companion.app.companion import Companion, Parts
 from companion.app.ensemble import Ensemble, gather
 from companion.app.events import Problem, Telling
-from companion.app.mind import build_mind
+from companion.app.idle import Idle
+from companion.app.mind import Mind, build_mind
+from companion.app.minding.furnish import let_others_in
 from companion.app.models import ModelRoom
 from companion.app.paths import Paths
-from companion.app.phrases import Idle, phrase_step, remembering
+from companion.app.phrases import phrase_step, remembering
 from companion.app.read_ahead import ReadAhead
 from companion.app.shelf import build_shelf
 from companion.app.sound import Ends, OpenEnds, of_this_machine
@@ -53,12 +55,13 @@ async def build(
     models = ensemble or gather(ModelRoom.of(settings, paths, build_shelf(paths.shelf)), telling)
     if settings.cloud.is_wanted:
         models = _with_cloud(models, settings, paths, telling)
-    mind = await build_mind(settings, paths, models.think, model=models.think_name)
+    idle = Idle(telling)
+    mind = await build_mind(settings, paths, models.think, model=models.think_name, telling=telling, idle=idle)
     for topic, problem in mind.problems.items():
         telling.tell(Problem(topic, str(problem), problem.mend))
     answerer = ReadAhead(mind.agent, models.think)
     attentive, getting_attentive = await _senses(settings, senses)
-    speak, phrases = _speaking(models, mind.agent, settings, paths, telling)
+    speak, phrases = _speaking(models, mind.agent, settings, paths, idle)
 
     async def make_loop(ends: Ends) -> VoiceLoop:
         attentive.forget()
@@ -82,10 +85,10 @@ async def build(
         mind=mind,
         open_ends=open_ends or of_this_machine(settings.sound),
         make_loop=make_loop,
-        warm_up=[*getting_attentive, *models.steps, Step("language model", answerer.read)],
-        when_idle=phrases,
+        warm_up=[*getting_attentive, *_memory(mind), *models.steps, Step("language model", answerer.read)],
+        when_idle=[Step("plugins", lambda: _let_in(mind, settings, paths)), *phrases],
         reports=lambda: [model.report for model in models.residents],
-        close=lambda: _closed(answerer, models),
+        close=lambda: _closed(answerer, mind, models),
     )
     return Companion(settings, parts, telling, stop=stop)
 
@@ -101,21 +104,39 @@ def _with_cloud(models: Ensemble, settings: Settings, paths: Paths, telling: Tel
         return models
 
 
-async def _closed(answerer: ReadAhead, models: Ensemble) -> None:
+async def _closed(answerer: ReadAhead, mind: Mind, models: Ensemble) -> None:
     try:
         await answerer.close()
+        await mind.close()
     finally:
         await models.close()
 
 
+def _memory(mind: Mind) -> Sequence[Step]:
+    """What opens the memory, behind open ears."""
+    room = mind.around.memory
+    if room is None:
+        return ()
+
+    async def open_it() -> None:
+        await room.opened()
+
+    return (Step("memory", open_it),)
+
+
+async def _let_in(mind: Mind, settings: Settings, paths: Paths) -> None:
+    if settings.plugins.others:
+        await let_others_in(mind.around.host, paths.plugins)
+
+
 def _speaking(
-    models: Ensemble, agent: Agent, settings: Settings, paths: Paths, telling: Telling
+    models: Ensemble, agent: Agent, settings: Settings, paths: Paths, idle: Idle
 ) -> tuple[Transformer, Sequence[Step]]:
     """The voice, with a memory where its sound is worth keeping, and what fills that."""
     if not models.voice_name:
         return models.speak, ()
     cache = remembering(models.speak, paths.phrases, voice=models.voice_name)
-    return cache, (phrase_step(cache, agent, settings.general.language, Idle(telling)),)
+    return cache, (phrase_step(cache, agent, settings.general.language, idle),)
 
 
 async def _senses(settings: Settings, given: Senses | None) -> tuple[Senses, Sequence[Step]]:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import assert_never
 
 from companion import __version__
+from companion.agent.output import VOICE, Delivery, TextChannel
 from companion.app.announcements import Announcements
 from companion.app.answering import answered, typed
 from companion.app.born import BORN
@@ -83,6 +84,7 @@ class Companion:
         self._hears = False
         self._loop: VoiceLoop | None = None
         telling.subscribe(self._note)
+        parts.mind.agent.registry.outputs.add(TextChannel(VOICE, self._say))
 
     async def run(self) -> None:
         """Talk until the ears end. A loop that breaks is begun anew, after a growing pause."""
@@ -187,6 +189,13 @@ class Companion:
         if timers is not None:
             watch = TimerWatch(timers, self._announcements.say, self._parts.mind.clock)
             self._tasks.start(watch.run(), name="timers")
+        self._tasks.start(self._parts.mind.agent.scheduler.run(), name="inputs")
+
+    async def _say(self, delivery: Delivery) -> None:
+        """What is put out by voice besides the answer of a turn."""
+        if self._loop is None:
+            raise ControlError("nobody is listening")
+        self._announcements.tell(str(delivery.content))
 
     # -- orders
 

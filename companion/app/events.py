@@ -62,6 +62,13 @@ class WentOut:
     kinds: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Something was put out on the screen besides what is said."""
+
+    text: str
+
+
 Listener = Callable[[object], None]
 
 

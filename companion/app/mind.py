@@ -10,10 +10,20 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.agent.agent import Agent
+from companion.agent.child import Children, ChildResult
 from companion.agent.clock import local_clock
+from companion.agent.pipeline import Limits
 from companion.agent.plugin import Talent
+from companion.agent.scheduler import CONSOLIDATION, Input, Priority
+from companion.agent.tools import agent_tools
+from companion.app.events import Telling
+from companion.app.idle import Idle
+from companion.app.minding.access import GraphTools, KnowledgeTools
+from companion.app.minding.furnish import Furniture, furnish, move_in
+from companion.app.minding.keeper import RECALL_SECONDS
 from companion.app.paths import Paths, bundled
 from companion.app.personality import personality
+from companion.app.power import on_mains
 from companion.compose.session import FileSession, MemorySession, Session
 from companion.errors import CompanionError, SessionError, SetupError, StorageError
 from companion.insight.match import Matcher
@@ -26,9 +36,12 @@ from companion.talents.repeat import Repeat
 from companion.talents.stop import Stop
 from companion.talents.timers import Timers
 from companion.talents.volume import Volume
+from companion.voice.speech import SpeechCutter
 
 logger = logging.getLogger(__name__)
 
+ROOM_FOR_TOOLS = 4096
+"""Tokens of a context in which there is room for tools."""
 CHARACTERS_PER_TOKEN = 3
 """Where no tokeniser is there to ask; on the safe side for English."""
 
@@ -51,10 +64,28 @@ class Mind:
     clock: Callable[[], datetime]
     problems: Mapping[str, CompanionError]
     """By what they are about."""
+    around: Furniture
+    children: Children
+
+    async def close(self) -> None:
+        """Finish what follows the turns so far, and give back what was opened."""
+        await self.children.close()
+        await self.agent.close()
+        await self.around.close()
 
 
-async def build_mind(settings: Settings, paths: Paths, thinker: Thinker | None, *, model: str = "local") -> Mind:
+async def build_mind(
+    settings: Settings,
+    paths: Paths,
+    thinker: Thinker | None,
+    *,
+    model: str = "local",
+    telling: Telling | None = None,
+    idle: Idle | None = None,
+) -> Mind:
     """Put the mind together. ``thinker`` is None where there is no language model; commands work all the same.
+
+    idle: knows when nobody talks, which is when the mind may do something of its own; None: always.
 
     Raises:
         SetupError: a file that comes with the program is missing.
@@ -62,16 +93,16 @@ async def build_mind(settings: Settings, paths: Paths, thinker: Thinker | None, 
     """
     clock = local_clock()
     who, (session, forgetful), (timers, untimely) = (
-        personality(paths.personal),
+        personality(paths.personal, which=settings.personality.which),
         await _session(settings, paths),
         _timers(paths, clock()),
     )
-    talents: list[Talent] = [Clock(), Maths(), Courtesy(), Repeat(), Stop(), Volume(settings.sound.volume)]
-    if timers:
-        talents.append(timers)
+    around = await furnish(
+        settings, paths, clock, telling or Telling(), submit=lambda given: agent.scheduler.submit(given), idle=idle
+    )
     agent = Agent(
         matchers=matchers(bundled("assets") / "commands"),
-        talents=talents,
+        talents=(),
         generator=thinker,
         session=session,
         personality=who.prompt.text,
@@ -79,9 +110,53 @@ async def build_mind(settings: Settings, paths: Paths, thinker: Thinker | None, 
         clock=clock,
         count_tokens=thinker.count_tokens if thinker else _rough_count,
         model=model,
+        registry=around.registry,
+        memory=around.keeper,
+        consent=around.consent,
+        cut=SpeechCutter(settings.general.language),
+        limits=Limits(recall_seconds=2 * RECALL_SECONDS, recall_tokens=settings.memory.recall_tokens),
+        may_run=lambda: _may_run(settings, idle),
     )
-    problems = {"personality": who.problem, "history": forgetful, "timers": untimely}
-    return Mind(agent, timers, clock, {topic: problem for topic, problem in problems.items() if problem is not None})
+    await move_in(around, _talents(settings, timers), called=settings.general.name.strip())
+    children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell_parent(agent, result))
+    if thinker is not None and _has_tools(settings):
+        _offer_tools(around, children)
+    problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
+    told = {topic: problem for topic, problem in problems.items() if problem is not None}
+    return Mind(agent, timers, clock, told, around, children)
+
+
+def _talents(settings: Settings, timers: Timers | None) -> list[Talent]:
+    talents: list[Talent] = [Clock(), Maths(), Courtesy(), Repeat(), Stop(), Volume(settings.sound.volume)]
+    return [*talents, timers] if timers else talents
+
+
+def _has_tools(settings: Settings) -> bool:
+    match settings.models.tools:
+        case "always":
+            return True
+        case "never":
+            return False
+        case _:
+            return settings.models.context_tokens >= ROOM_FOR_TOOLS or settings.cloud.language_model == "cloud_first"
+
+
+def _offer_tools(around: Furniture, children: Children) -> None:
+    graph = GraphTools(around.memory, around.keeper) if around.memory and around.keeper else None
+    tools = agent_tools(
+        outputs=around.registry.outputs, graph=graph, knowledge=KnowledgeTools(around.knowledge), children=children
+    )
+    for tool in tools:
+        around.registry.add_tool(tool)
+
+
+def _may_run(settings: Settings, idle: Idle | None) -> bool:
+    return (idle is None or idle.is_idle) and (settings.memory.on_battery or on_mains())
+
+
+def _tell_parent(agent: Agent, result: ChildResult) -> None:
+    text = f"[{result.id}: {result.state}]\n{result.text}"
+    agent.scheduler.submit(Input(text, CONSOLIDATION, Priority.SELF, source=result.id))
 
 
 def matchers(folder: Path) -> Mapping[str, Matcher]:

@@ -88,6 +88,31 @@ class Paths:
         return self.data / "timers.ndjson"
 
     @property
+    def memory(self) -> Path:
+        """The folder of ``memory.db``, its backups and documents."""
+        return self.data
+
+    @property
+    def knowledge(self) -> Path:
+        """The pieces of knowledge, a folder each."""
+        return self.data / "knowledge"
+
+    @property
+    def plugins(self) -> Path:
+        """The user's plugins, a folder each."""
+        return self.data / "plugins"
+
+    @property
+    def plugin_choices(self) -> Path:
+        """What the user has decided about plugins."""
+        return self.config / "plugins.toml"
+
+    @property
+    def plugin_folders(self) -> Path:
+        """Where plugins that may have files keep them."""
+        return self.data / "plugin-files"
+
+    @property
     def spent(self) -> Path:
         """What the providers have cost."""
         return self.data / "spent.json"

@@ -2,52 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 
 from companion.agent.agent import Agent
-from companion.app.events import Telling
+from companion.app.idle import Idle
 from companion.app.warmup import Step
 from companion.providers.local.phrases import PhraseCache
 from companion.settings.language import or_english
 from companion.stream import Transformer
-from companion.voice.events import State, StateChanged
 from companion.voice.say import speakable
 from companion.voice.sentences import spoken_sentences
 
 MOST_BYTES = 50_000_000
 """Kept on the disk."""
-
-
-class Idle:
-    """Knows whether anybody talks."""
-
-    def __init__(self, telling: Telling) -> None:
-        self._resting = asyncio.Event()
-        self._listening = asyncio.Event()
-        telling.subscribe(self._follow)
-
-    async def wait(self) -> None:
-        """Return when nobody talks."""
-        await self._resting.wait()
-
-    async def end(self) -> None:
-        """Return when the user is listened to."""
-        await self._listening.wait()
-
-    def _follow(self, event: object) -> None:
-        match event:
-            case StateChanged(State.ASLEEP | State.MUTED | State.DEAF):
-                self._resting.set()
-                self._listening.clear()
-            case StateChanged(State.LISTENING):
-                self._resting.clear()
-                self._listening.set()
-            case StateChanged():
-                self._resting.clear()
-            case _:
-                pass
 
 
 def phrase_step(cache: PhraseCache, agent: Agent, language: str, idle: Idle) -> Step:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.app.events import ModelLoaded, Problem, Ready, Served, Solved, Telling, WentOut
+from companion.app.events import ModelLoaded, Problem, Ready, Served, Shown, Solved, Telling, WentOut
 from companion.cli import show
 from companion.voice.events import HeardText, Ignored, Speaking, State, StateChanged, Trouble, Woken
 
@@ -38,6 +38,8 @@ class Screen:
                     self._line(show.painted(f"{topic}: all right again", "good"))
             case Trouble(message, mend):
                 show.complaint(message, mend)
+            case Shown(text):
+                self._line(text.strip())
             case _ if not self._quiet:
                 self._tell(event)
 

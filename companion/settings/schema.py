@@ -100,6 +100,11 @@ class Models(Section):
         default=2048, description="Context of the language model."
     )
     answer_tokens: Annotated[int, Field(ge=16, le=4096)] = Field(default=200, description="Longest answer, in tokens.")
+    tools: Literal["auto", "always", "never"] = Field(
+        default="auto",
+        description="Whether the language model may use tools, as looking into the memory. auto: where it has room "
+        "for them, a context of 4096 tokens or a provider's.",
+    )
     temperature: Annotated[float, Field(ge=0, le=2)] = Field(
         default=0.7, description="How freely the model words things."
     )

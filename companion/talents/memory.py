@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
@@ -17,11 +18,12 @@ NAME = "is_called"
 MOST_SAID = 5
 """Facts in one answer."""
 _YES = frozenset(
-    ("yes", "yes please", "yeah", "yep", "sure", "do it", "please do", "go ahead", "yes do it", "yes forget it")
-    + ("是", "是的", "好", "好的", "对", "可以", "行", "确定", "嗯")
+    {"yes", "yes please", "yeah", "yep", "sure", "do it", "please do", "go ahead", "yes do it", "yes forget it"}
+    | {"是", "是的", "好", "好的", "对", "可以", "行", "确定", "嗯"}
 )
 _ME = frozenset({"me", "myself", "us", "我", "我自己", "我们"})
 _EVERYTHING = ""
+_NAME_ASKED = re.compile(r"\b(?:who|call|called|name|named)\b|叫|谁|名字", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +159,8 @@ class Memory:
         said = as_said(request, "who").removesuffix("'s").removesuffix("’s")
         names = [_my(request, said)] if said else []
         facts = await self._memory.answer(request.text, [*names, USER])
+        if _NAME_ASKED.search(request.text):
+            facts = sorted(facts, key=lambda fact: fact.relation != NAME)
         if facts:
             return Reply(facts_in_words(facts[:1], request.language))
         return Reply(SAY.say("not_told", request.language))

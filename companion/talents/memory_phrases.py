@@ -9,6 +9,7 @@ from typing import Protocol
 
 from companion.agent.plugin import Request
 from companion.talents.phrases import Phrases
+from companion.talents.spoken.calendar import MONTHS
 from companion.talents.spoken.language import is_chinese
 
 USER = "user"
@@ -153,6 +154,7 @@ _CHINESE = {
     "wears_size": "穿的尺码是",
     "wants": "想要",
 }
+_DATE = re.compile(r"(?P<year>\d{4})?-{1,2}(?P<month>\d{2})(?:-(?P<day>\d{2}))?")
 _NOT_THIRD = re.compile(r"^(?:i|we|they|you)$", re.IGNORECASE)
 _THIRD = re.compile(r"^(?:[a-z]+[^s\W]s|is|has|was)\b")
 _TOLD_BACK = {"i": "you", "i'm": "you're", "i've": "you've", "my": "your", "me": "you", "mine": "yours"}
@@ -191,15 +193,15 @@ def _in_english(fact: Known) -> str:
     third, second = _ENGLISH.get(fact.relation) or (plain, _THIRD.sub(_second, plain))
     if fact.relation.startswith("favourite_"):
         what = fact.relation.removeprefix("favourite_").replace("_", " ")
-        return _sentence(f"{_of(subject)} favourite {what} is {person_in_words(fact.object, 'en')}")
+        return _sentence(f"{_of(subject)} favourite {what} is {_thing(fact, 'en')}")
     verb = second if _NOT_THIRD.match(subject) else third
-    return _sentence(f"{subject} {verb} {person_in_words(fact.object, 'en')}")
+    return _sentence(f"{subject} {verb} {_thing(fact, 'en')}")
 
 
 def _in_chinese(fact: Known) -> str:
     if fact.relation == NOTE:
         return f"您告诉过我：{fact.object.rstrip('。.')}。"
-    subject, thing = person_in_words(fact.subject, "zh"), person_in_words(fact.object, "zh")
+    subject, thing = person_in_words(fact.subject, "zh"), _thing(fact, "zh")
     if fact.relation.startswith("favourite_"):
         return f"{subject}最喜欢的{fact.relation.removeprefix('favourite_')}是{thing}。"
     return f"{subject}{_CHINESE.get(fact.relation, fact.relation.replace('_', ' '))}{thing}。"
@@ -207,6 +209,22 @@ def _in_chinese(fact: Known) -> str:
 
 def _second(verb: re.Match[str]) -> str:
     return {"is": "are", "has": "have", "was": "were"}.get(verb[0], verb[0].removesuffix("s"))
+
+
+def _thing(fact: Known, language: str) -> str:
+    return _dated(person_in_words(fact.object, language), language)
+
+
+def _dated(said: str, language: str) -> str:
+    """A date as one says it: "--05-09" is "May 9"."""
+    found = _DATE.fullmatch(said)
+    if not found or not found["month"]:
+        return said
+    year, month, day = found["year"], int(found["month"]), int(found["day"] or 0)
+    if is_chinese(language):
+        return f"{f'{year}年' if year else ''}{month}月{f'{day}日' if day else ''}"
+    name = MONTHS[month - 1] if 1 <= month <= len(MONTHS) else found["month"]
+    return " ".join(filter(None, (name, f"{day}{',' if year else ''}" if day else "", year)))
 
 
 def _of(subject: str) -> str:

@@ -11,7 +11,8 @@ from doubles import virtual_time
 
 from companion.agent.agent import Agent
 from companion.app.events import Telling
-from companion.app.phrases import Idle, phrase_step
+from companion.app.idle import Idle
+from companion.app.phrases import phrase_step
 from companion.providers.local.phrases import PhraseCache
 from companion.stream.tasks import Tasks
 from companion.talents.clock import Clock

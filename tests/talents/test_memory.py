@@ -36,11 +36,15 @@ SAID = [
     ("user | favourite_colour | dark green", "Your favourite colour is dark green."),
     ("Leo | favourite_food | rice", "Leo's favourite food is rice."),
     ("Emma | is_sibling_of | user", "Emma is a brother or sister of you."),
+    ("user | born_on | --05-09", "You were born on May 9."),
+    ("Leo | born_on | 2019-05-09", "Leo was born on May 9, 2019."),
+    ("user | married_on | 2014-06", "You got married on June 2014."),
     ("user | keeps_bees_in | Kent", "You keep bees in Kent."),
     ("user | asked_to_remember | the boiler was mended", "You told me: the boiler was mended."),
 ]
 SAID_IN_CHINESE = [
     ("user | is_called | 小梅", "您叫小梅。"),
+    ("user | born_on | --05-09", "您的生日是5月9日。"),
     ("我妹妹 | is_called | 小梅", "您妹妹叫小梅。"),
     ("user | asked_to_remember | 锅炉修好了。", "您告诉过我：锅炉修好了。"),
 ]

@@ -1,0 +1,213 @@
+"""The memory at work within the conversation: what is kept of a turn, what fits a question, what is forgotten.
+
+Laws:
+
+1. Recall has ``RECALL_SECONDS``; what comes later is dropped, and the turn goes on without. At most one recall is
+   late at a time.
+2. A fact about the user is made of the user's words and of nothing else.
+3. Where the memory cannot be reached the conversation goes on, and the user is told once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from companion.agent.plugin import Request
+from companion.agent.remembering import Kept
+from companion.agent.stages import Recalled
+from companion.app.minding.fitting import best_answers, fits
+from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
+from companion.app.minding.wording import line_of, words_of
+from companion.errors import CompanionError
+from companion.stream.tasks import Tasks
+from companion.stream.threads import finish_in_thread
+from companion.talents.memory import NAME, USER, Told
+from companion.talents.memory_phrases import NOTE, Known
+
+if TYPE_CHECKING:
+    from companion.memory.facts import Committed, Fact, Hit, Triple
+
+logger = logging.getLogger(__name__)
+
+RECALL_SECONDS = 0.03
+MOST_RECALLED = 12
+MOST_SAID = 50
+SHORT_WHILE = timedelta(minutes=10)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Whose words they are, and from when."""
+
+    text: str
+    at: datetime
+    language: str
+    turn: str = ""
+    said_by: str = USER
+
+
+class Keeper:
+    """Implements ``agent.remembering.TurnMemory`` and ``talents.memory.Remembrance``.
+
+    session: the conversation that facts are said in. tell: told what could not be kept.
+    """
+
+    def __init__(self, room: MemoryRoom, *, session: str, tell: Tell = lambda problem: None) -> None:
+        self._room = room
+        self._session = session
+        self._tell = tell
+        self._newest: tuple[int, ...] = ()
+        """The facts that were stored last."""
+        self._tasks = Tasks()
+
+    # -- within the turn
+
+    async def recall(self, query: str, *, now: datetime, tokens: int) -> Sequence[Recalled]:
+        """What fits, within so many tokens; nothing where the memory is not open yet or takes too long."""
+        opened = self._room.open_now
+        if opened is None or tokens <= 0 or len(self._tasks):
+            return ()
+        found: list[Recalled] = []
+        task = self._tasks.start(self._recall(opened, query, tokens, found), name="recall")
+        await asyncio.wait([task], timeout=RECALL_SECONDS)
+        return tuple(found) if task.done() else ()
+
+    async def append(self, kept: Kept) -> None:
+        """Nothing yet is kept of a turn but its facts."""
+
+    async def candidate(self, kept: Kept) -> None:
+        """Store what the user's words tell.
+
+        Raises:
+            CompanionError: the memory cannot be reached.
+        """
+        source = Source(kept.said, kept.at, kept.about.language)
+        try:
+            triples = await finish_in_thread(lambda: distilled(source))
+            if triples:
+                await self.commit(triples, source)
+        except CompanionError as error:
+            self._tell(error)
+            raise
+
+    async def _recall(self, opened: OpenMemory, query: str, tokens: int, found: list[Recalled]) -> None:
+        try:
+            hits = await self._hits(opened, query, (USER,))
+        except CompanionError as error:
+            logger.warning("recall failed: %s", error)
+            return
+        left = tokens
+        # What does not fit would only cost the model its time.
+        for hit in [one for one in hits if fits(one, query)]:
+            text = line_of(hit.fact)
+            left -= len(text) // 3 + 1
+            if left < 0:
+                return
+            found.append(Recalled(text, "memory", hit.score, hit.reason))
+
+    # -- what the user asks for
+
+    async def tell(self, text: str, request: Request) -> Told:
+        """Keep what the user wants remembered: its facts, else its words."""
+        source = Source(text, request.now, request.language)
+        opened = await self._room.opened()
+        triples = await finish_in_thread(lambda: distilled(source)) or [_as_note(text)]
+        done = await self._commit(opened, triples, source)
+        if done.refused and not done.facts:
+            return Told((), is_secret=True)
+        return Told(await self._facts(opened, done.facts))
+
+    async def about(self, name: str) -> Sequence[Known]:
+        """What holds of somebody, newest first."""
+        opened = await self._room.opened()
+        facts = await opened.graph.about(name, limit=MOST_SAID)
+        return sorted(facts, key=lambda fact: fact.subject.casefold() != name.casefold())
+
+    async def answer(self, question: str, names: Sequence[str]) -> Sequence[Known]:
+        """What answers a question about these names, the best first."""
+        opened = await self._room.opened()
+        roles = [name for name in names if name != USER]
+        known = [*roles, *[called for role in roles for called in await self._called(opened, role)]]
+        hits = await self._hits(opened, question, [*known, USER])
+        return best_answers(hits, question, roles, known)
+
+    async def _called(self, opened: OpenMemory, role: str) -> list[str]:
+        """What somebody is called who is known by what they are to the user: "my sister" is Emma."""
+        return [fact.object for fact in await opened.graph.about(role) if fact.relation == NAME]
+
+    async def forget_newest(self) -> Sequence[Known]:
+        """Forget what was stored last, a short while ago at most."""
+        from companion.memory.facts import Criteria
+
+        opened = await self._room.opened()
+        gone = await self._facts(opened, self._newest) or await self._just_said(opened)
+        if gone:
+            await opened.graph.purge(Criteria(ids=tuple(fact.id for fact in gone)))
+        self._newest = ()
+        return gone
+
+    async def _just_said(self, opened: OpenMemory) -> Sequence[Fact]:
+        """The facts of the newest turn; nothing where that is long ago."""
+        newest = (await opened.graph.introspect()).newest
+        if not newest or self._room.now() - newest[0].at > SHORT_WHILE:
+            return ()
+        turn = (newest[0].session, newest[0].turn)
+        return [fact for fact in newest if (fact.session, fact.turn) == turn]
+
+    async def forget(self, name: str) -> int:
+        """Forget all about somebody for good, or everything."""
+        from companion.memory.facts import Criteria
+
+        opened = await self._room.opened()
+        criteria = Criteria(entity=name) if name else Criteria(everything=True)
+        self._newest = ()
+        return (await opened.graph.purge(criteria, hard=True)).facts
+
+    async def close(self) -> None:
+        """Drop what is late."""
+        await self._tasks.close()
+
+    # -- the graph
+
+    async def commit(self, triples: Sequence[Triple], source: Source) -> Committed:
+        """Store facts from somebody's words.
+
+        Raises:
+            CompanionError: they could not be stored.
+        """
+        return await self._commit(await self._room.opened(), triples, source)
+
+    async def _commit(self, opened: OpenMemory, triples: Sequence[Triple], source: Source) -> Committed:
+        from companion.memory.facts import Provenance
+
+        provenance = Provenance(source.said_by, source.at, self._session, source.turn or source.at.isoformat())
+        done = await opened.graph.commit(triples, provenance)
+        if done.facts:
+            self._newest = done.facts
+        return done
+
+    async def _hits(self, opened: OpenMemory, question: str, names: Sequence[str]) -> Sequence[Hit]:
+        return (await opened.graph.recall(words_of(question), names, limit=MOST_RECALLED)).facts
+
+    async def _facts(self, opened: OpenMemory, ids: Sequence[int]) -> Sequence[Fact]:
+        from companion.memory.facts import Criteria
+
+        return await opened.graph.facts(Criteria(ids=tuple(ids))) if ids else ()
+
+
+def distilled(source: Source) -> list[Triple]:
+    """What the words tell, by patterns."""
+    from companion.memory.distil import distil
+
+    return list(distil(source.text, source.said_by, source.at, source.language))
+
+
+def _as_note(text: str) -> Triple:
+    from companion.memory.facts import LONGEST_NAME, Triple
+
+    return Triple(USER, NOTE, text[:LONGEST_NAME])

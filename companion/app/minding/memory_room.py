@@ -1,0 +1,112 @@
+"""The memory of one companion: opened on first use, off the event loop, and gone without where it cannot be."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.errors import CompanionError, StorageError
+from companion.stream.threads import finish_in_thread
+
+if TYPE_CHECKING:
+    from companion.memory.graph import Graph
+    from companion.memory.store import Store
+
+logger = logging.getLogger(__name__)
+
+Tell = Callable[[CompanionError], None]
+"""Told what a person should know."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenMemory:
+    """A memory that can be used."""
+
+    store: Store
+    graph: Graph
+
+
+class MemoryRoom:
+    """Opens ``memory.db`` in ``folder`` when it is first asked for, and once.
+
+    clock: the local time, with its zone. tell: told of trouble with the file, once each.
+    """
+
+    def __init__(self, folder: Path, clock: Callable[[], datetime], tell: Tell = lambda problem: None) -> None:
+        self._folder = folder
+        self._clock = clock
+        self._tell = tell
+        self._told: set[str] = set()
+        self._opening = asyncio.Lock()
+        self._open: OpenMemory | None = None
+        self._failure: CompanionError | None = None
+        self._is_closed = False
+
+    @property
+    def now(self) -> Callable[[], datetime]:
+        return self._clock
+
+    @property
+    def open_now(self) -> OpenMemory | None:
+        """The memory, where it is open already; asking opens nothing."""
+        return self._open
+
+    async def opened(self) -> OpenMemory:
+        """The memory; it is opened where it is not.
+
+        Raises:
+            StorageError: it cannot be used; a newer companion has written it, or it was closed.
+        """
+        if self._open is None:
+            async with self._opening:
+                await self._try_to_open()
+        assert self._open is not None
+        self._tell_problems(self._open)
+        return self._open
+
+    async def close(self) -> None:
+        """Finish what runs. May be called twice."""
+        self._is_closed = True
+        async with self._opening:
+            opened, self._open = self._open, None
+            if opened is not None:
+                await opened.store.close()
+
+    async def _try_to_open(self) -> None:
+        if self._open is not None:
+            return
+        if self._is_closed:
+            raise StorageError("memory is closed", file=str(self._folder), mend="Restart the companion.")
+        if self._failure is not None:
+            raise self._failure
+        try:
+            self._open = await _opened(self._folder, self._clock)
+        except CompanionError as failure:
+            self._failure = failure
+            raise
+
+    def _tell_problems(self, opened: OpenMemory) -> None:
+        for problem in opened.store.problems:
+            if problem not in self._told:
+                self._told.add(problem)
+                self._tell(StorageError(problem, file=str(opened.store.file), mend="Nothing else needs to be done."))
+
+
+async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:
+    # The libraries take a moment to come in.
+    await finish_in_thread(_import)
+    from companion.memory.graph import Graph
+    from companion.memory.store import Store
+
+    store = await Store.open(folder, clock)
+    return OpenMemory(store, Graph(store, clock))
+
+
+def _import() -> None:
+    import companion.memory.graph
+    import companion.memory.store  # noqa: F401

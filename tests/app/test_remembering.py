@@ -1,0 +1,196 @@
+"""What is said is remembered, found again after a restart, and forgotten; without it the conversation goes on."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from doubles.generator import ScriptedGenerator, count_words
+
+from companion.agent.answer import Said
+from companion.app.events import Problem, Telling
+from companion.app.mind import Mind, build_mind
+from companion.app.paths import Paths
+from companion.model import ModelContext
+from companion.settings.schema import Memory, Models, Settings
+
+
+class Scripted(ScriptedGenerator):
+    """A thinker."""
+
+    def count_tokens(self, text: str) -> int:
+        return count_words(text)
+
+    async def warm(self, context: ModelContext) -> None:
+        """It is warm."""
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    paths = Paths.under(tmp_path / "home")
+    paths.prepare()
+    return paths
+
+
+@asynccontextmanager
+async def a_mind(paths: Paths, model: Scripted | None = None, **settings: object) -> AsyncIterator[Mind]:
+    mind = await build_mind(Settings(**settings), paths, model)  # type: ignore[arg-type]
+    try:
+        yield mind
+    finally:
+        await mind.close()
+
+
+async def say(mind: Mind, text: str, language: str = "en") -> str:
+    answer = await mind.agent.answer(Said(text, language))
+    answer.confirm()
+    said = "".join([chunk.part.text async for chunk in answer.text if chunk.part is not None])  # type: ignore[union-attr]
+    await mind.agent.commit(answer, said, whole=True)
+    await mind.agent.settle()
+    return said
+
+
+async def test_what_was_to_be_remembered_is_known_after_a_restart(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        assert await say(mind, "Remember that my sister is called Emma.") == "I'll remember that."
+    async with a_mind(paths) as mind:
+        assert await say(mind, "What is my sister called?") == "Your sister is called Emma."
+        assert "Emma" in await say(mind, "Who is my sister?")
+        assert "Emma" in await say(mind, "What do you know about me?")
+
+
+async def test_what_patterns_do_not_understand_is_kept_word_by_word(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        await say(mind, "Remember that the blue box goes under the stairs")
+        told = await say(mind, "What did I tell you about the blue box?")
+        assert told == "You told me: the blue box goes under the stairs."
+
+
+async def test_forget_that_takes_back_the_last_thing_and_nothing_else(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        await say(mind, "Remember that my sister is called Emma.")
+        await say(mind, "Remember that the blue box goes under the stairs")
+        assert "blue box" in await say(mind, "Forget that.")
+        assert "not told me anything" in await say(mind, "What did I tell you about the blue box?")
+        assert "Emma" in await say(mind, "What is my sister called?")
+
+
+async def test_everything_about_somebody_is_gone_from_the_disk_after_a_yes(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        await say(mind, "Remember that Ottokar is allergic to walnuts.")
+        assert "for good" in await say(mind, "Forget everything about Ottokar.")
+        assert await say(mind, "Yes.") == "It is forgotten."
+        assert "not told me anything" in await say(mind, "What do you know about Ottokar?")
+    for file in paths.data.rglob("memory*.db*"):
+        assert b"Ottokar" not in file.read_bytes()
+
+
+async def test_a_secret_is_refused(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        assert "don't keep" in await say(mind, "Remember that my card is 4111 1111 1111 1111")
+    assert b"4111" not in paths.memory.joinpath("memory.db").read_bytes()
+
+
+async def test_the_user_s_words_are_remembered_and_the_model_s_are_not(paths: Paths) -> None:
+    model = Scripted("Nice. My sister is called Gertrude.")
+    async with a_mind(paths, model) as mind:
+        await say(mind, "My brother is called Tom and he lives in Ghent.")
+        known = [fact.object for fact in await mind.around.keeper.about("user")]  # type: ignore[union-attr]
+        assert "Tom" in await say(mind, "What is my brother called?")
+        assert "Gertrude" not in str(known)
+        assert await say(mind, "What is my sister called?") == "You have not told me that."
+
+
+async def test_what_fits_a_question_is_given_to_the_model_as_data_and_nothing_else_is(paths: Paths) -> None:
+    model = Scripted("Yes.", "Salt.")
+    async with a_mind(paths, model) as mind:
+        await say(mind, "Remember that Emma lives in Lyon")
+        await say(mind, "Shall we visit Emma in the spring?")
+        assert "emma lives in lyon" in model.contexts[0].closing.lower()
+        assert "data" in model.contexts[0].closing
+        await say(mind, "Why is the sea so salty?")
+        assert not model.contexts[1].closing
+
+
+async def test_a_model_gets_no_memory_where_the_user_gives_it_no_room(paths: Paths) -> None:
+    model = Scripted("She does.")
+    async with a_mind(paths, model, memory=Memory(recall_tokens=0)) as mind:
+        await say(mind, "Remember that Emma lives in Lyon")
+        await say(mind, "Shall we visit Emma in the spring?")
+        assert not model.contexts[0].closing
+
+
+async def test_nothing_is_remembered_where_the_user_does_not_want_it(paths: Paths) -> None:
+    async with a_mind(paths, Scripted("Fine."), memory=Memory(keep=False)) as mind:
+        assert await say(mind, "Remember that my sister is called Emma.") == "Fine."
+    assert not paths.memory.joinpath("memory.db").exists()
+
+
+async def test_a_memory_of_a_newer_companion_is_left_alone_and_the_conversation_goes_on(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        await say(mind, "Remember that my sister is called Emma.")
+    file = paths.memory / "memory.db"
+    with sqlite3.connect(file) as database:
+        database.execute("INSERT INTO migrations VALUES (999, 'of tomorrow', '')")
+    database.close()
+    async with a_mind(paths, Scripted("Blue.")) as mind:
+        assert "can't get at my memory" in await say(mind, "What do you know about me?")
+        assert await say(mind, "what is six times seven") == "That's 42."
+        assert await say(mind, "Why is the sky blue?") == "Blue."
+    with sqlite3.connect(file) as database:
+        assert database.execute("SELECT count(*) FROM migrations WHERE number = 999").fetchone() == (1,)
+        assert database.execute("SELECT count(*) FROM relations WHERE status = 'active'").fetchone()[0] > 0
+    database.close()
+
+
+async def test_a_folder_that_cannot_be_used_is_told_once(paths: Paths) -> None:
+    paths.memory.joinpath("memory.db").mkdir()
+    told: list[object] = []
+    telling = Telling()
+    telling.subscribe(told.append)
+    mind = await build_mind(Settings(), paths, None, telling=telling)
+    try:
+        for _ in range(2):
+            assert "can't get at my memory" in await say(mind, "What do you know about me?")
+        assert [event.topic for event in told if isinstance(event, Problem)] == ["memory"]
+    finally:
+        await mind.close()
+
+
+async def test_a_mind_opens_nothing_before_it_is_asked(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        await say(mind, "what is six times seven")
+        assert mind.around.memory is not None
+        assert mind.around.memory.open_now is None
+    assert not paths.memory.joinpath("memory.db").exists()
+
+
+async def test_tools_are_offered_where_there_is_room_for_them(paths: Paths) -> None:
+    async with a_mind(paths, Scripted("Yes.")) as mind:
+        assert not mind.around.registry.tools
+    async with a_mind(paths, Scripted("Yes."), models=Models(tools="always")) as mind:
+        names = {tool.name for tool in mind.around.registry.tools}
+    assert {"memory_recall", "memory_commit", "memory_introspect", "memory_merge", "output_send"} <= names
+    assert {"knowledge_search", "knowledge_create", "knowledge_list", "spawn_child"} <= names
+
+
+async def test_our_own_talents_come_through_the_door_of_plugins_and_can_be_turned_off(paths: Paths) -> None:
+    paths.plugin_choices.write_text("[maths]\nenabled = false\n")
+    async with a_mind(paths) as mind:
+        assert {record.name for record in mind.around.host.records} >= {"clock", "timers", "memory", "knowledge"}
+        assert "models pull" in await say(mind, "what is six times seven")
+        assert "It's" in await say(mind, "what time is it")
+
+
+async def test_notes_are_found_by_a_command(paths: Paths) -> None:
+    note = paths.knowledge / "boiler" / "content.md"
+    note.parent.mkdir(parents=True)
+    note.write_text("The boiler was serviced in May.\n")
+    async with a_mind(paths) as mind:
+        await (await mind.around.knowledge.opened()).refresh()
+        told = await say(mind, "Search my notes for the boiler.")
+        assert told.startswith("In boiler")
+        assert "serviced in May" in told
