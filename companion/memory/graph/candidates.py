@@ -6,7 +6,7 @@ characters, so that one of the rarer half is among them: only those that share o
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,10 +17,12 @@ from companion.memory.graph.names import WORD, bigrams, keys_of, words_of
 from companion.memory.graph.rows import entity, numbers
 from companion.memory.graph.similarity import Alike, jaccard, untitled, why_alike
 
-MOST_CHANGED = 200
+MOST_CHANGED = 100
 """Entities that are looked at in one go."""
-_COMMON = 5_000
-"""Names. What more share tells nothing."""
+MOST_COMPARED = 400
+"""Names that one is compared with; a part that more have tells nothing."""
+_NAMES = 8
+"""Of one entity, that are looked for."""
 NEAR = 0.8
 """A nearness by meaning from which on two are asked about."""
 
@@ -92,8 +94,7 @@ def _evidence(connection: apsw.Connection, low: int, high: int) -> int:
 
 def _alike(connection: apsw.Connection, number: int, nearness: Nearness | None) -> Iterator[tuple[int, Alike, float]]:
     own = keys_of(connection, number)
-    for other in sorted(_pool(connection, own) - {number}):
-        theirs = keys_of(connection, other)
+    for other, theirs in _names(connection, sorted(_pool(connection, own) - {number})).items():
         why = why_alike(own[0], theirs[0])
         if why is not None:
             yield other, why, max(jaccard(own[0], theirs[0]), 0.5)
@@ -103,45 +104,54 @@ def _alike(connection: apsw.Connection, number: int, nearness: Nearness | None) 
         yield from _near(connection, number, own[0], nearness)
 
 
+def _names(connection: apsw.Connection, entities: Sequence[int]) -> dict[int, list[str]]:
+    """The keys of each, its own first."""
+    marks = ",".join("?" * len(entities))
+    found: dict[int, list[str]] = {}
+    for sql in (
+        f"SELECT id, key FROM entities WHERE id IN ({marks})",  # noqa: S608 - marks only
+        f"SELECT entity_id, key FROM aliases WHERE entity_id IN ({marks})",  # noqa: S608
+    ):
+        for number, key in connection.execute(sql, entities):
+            found.setdefault(int(str(number)), []).append(str(key))
+    return found
+
+
 def _by_alias(own: Sequence[str], theirs: Sequence[str]) -> bool:
-    return any(why_alike(one, other) for one in own for other in theirs)
+    return len(own) + len(theirs) > 2 and any(why_alike(one, other) for one in own for other in theirs)
 
 
-def _pool(connection: apsw.Connection, keys: Iterable[str]) -> set[int]:
-    """Entities that share enough with one of ``keys`` to be compared."""
+def _pool(connection: apsw.Connection, keys: Sequence[str]) -> set[int]:
+    """Entities that share enough with one of ``keys`` to be compared; of too many, those that share what is rare."""
+    sharing = [held for key in keys[:_NAMES] for held in _sharing(connection, key)]
     pool: set[int] = set()
-    for key in keys:
-        for part in _telling_parts(connection, key):
-            pool.update(_holders(connection, part))
+    for held in sorted(sharing, key=len):
+        if len(pool) + len(held) > MOST_COMPARED:
+            break
+        pool.update(held)
     return pool
 
 
-def _telling_parts(connection: apsw.Connection, key: str) -> list[str]:
-    pairs = bigrams(key)
-    sizes = {pair: _how_many(connection, pair) for pair in pairs}
-    rarer_half = sorted(pairs, key=lambda pair: (sizes[pair], pair))[: len(pairs) // 2 + 1]
-    words = [WORD + word for word in words_of(key)]
-    ends = _chinese_ends(key)
-    return [part for part in (*rarer_half, *words, *ends) if _how_many(connection, part) <= _COMMON]
+def _sharing(connection: apsw.Connection, key: str) -> list[list[int]]:
+    """Who has each of the parts of a name that tell it from others."""
+    pairs = [_holders(connection, pair) for pair in sorted(bigrams(key))]
+    rarer_half = sorted(pairs, key=len)[: len(pairs) // 2 + 1]
+    words = [_holders(connection, WORD + word) for word in words_of(key)]
+    return [*rarer_half, *words, *_family(connection, key)]
 
 
-def _chinese_ends(key: str) -> list[str]:
-    """A family name that stands alone once the title is off: every name that begins with it is compared."""
+def _family(connection: apsw.Connection, key: str) -> list[list[int]]:
+    """Where a Chinese family name is left once the title is off: all whose name has a pair that begins with it."""
     bare = untitled(key)
-    return [] if bare == key or len(bare) != 1 else [f"{bare}*"]
-
-
-def _how_many(connection: apsw.Connection, part: str) -> int:
-    return len(_holders(connection, part))
+    if bare == key or len(bare) != 1:
+        return []
+    sql = "SELECT DISTINCT entity_id FROM name_parts WHERE part >= ?1 AND part < ?1 || char(1114111) LIMIT ?2"
+    return [numbers(connection.execute(sql, (bare, MOST_COMPARED + 1)))]
 
 
 def _holders(connection: apsw.Connection, part: str) -> list[int]:
-    if part.endswith("*") and len(part) == 2:
-        sql = "SELECT entity_id FROM name_parts WHERE part >= ?1 AND part < ?1 || char(1114111) LIMIT ?2"
-        rows = connection.execute(sql, (part[0], _COMMON + 1))
-    else:
-        rows = connection.execute("SELECT entity_id FROM name_parts WHERE part = ? LIMIT ?", (part, _COMMON + 1))
-    return numbers(rows)
+    sql = "SELECT entity_id FROM name_parts WHERE part = ? LIMIT ?"
+    return numbers(connection.execute(sql, (part, MOST_COMPARED + 1)))
 
 
 def _near(connection: apsw.Connection, number: int, key: str, nearness: Nearness) -> Iterator[tuple[int, Alike, float]]:

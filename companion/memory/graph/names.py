@@ -33,6 +33,7 @@ def key_of(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
+@lru_cache(8192)
 def words_of(key: str) -> tuple[str, ...]:
     """The words of a key, each once; a run of Chinese characters is one."""
     return tuple(dict.fromkeys(word[:_LONGEST_WORD] for word in _WORDS.findall(key)))
@@ -42,6 +43,7 @@ def has_chinese(text: str) -> bool:
     return _CHINESE.search(text) is not None
 
 
+@lru_cache(8192)
 def bigrams(text: str) -> frozenset[str]:
     """Every two characters that follow each other."""
     return frozenset(text[place : place + 2] for place in range(len(text) - 1))

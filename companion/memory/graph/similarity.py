@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from enum import StrEnum
+from functools import lru_cache
 
 from companion.memory.graph.names import bigrams, has_chinese, words_of
 
@@ -55,6 +56,7 @@ def why_alike(one: str, other: str) -> Alike | None:
     return None
 
 
+@lru_cache(8192)
 def untitled(key: str) -> str:
     """A key without titles; the key itself where nothing would be left."""
     if has_chinese(key):
