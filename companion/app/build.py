@@ -87,6 +87,7 @@ async def build(
         make_loop=make_loop,
         warm_up=[*getting_attentive, *_memory(mind), *models.steps, Step("language model", answerer.read)],
         when_idle=[Step("plugins", lambda: _let_in(mind, settings, paths)), *phrases],
+        beside={"inputs": mind.agent.scheduler.run, "knowledge": lambda: _know(mind, idle)},
         reports=lambda: [model.report for model in models.residents],
         close=lambda: _closed(answerer, mind, models),
     )
@@ -122,6 +123,12 @@ def _memory(mind: Mind) -> Sequence[Step]:
         await room.opened()
 
     return (Step("memory", open_it),)
+
+
+async def _know(mind: Mind, idle: Idle) -> None:
+    """Keep the index of the user's documents up to date."""
+    await idle.wait()
+    await mind.around.knowledge.watch()
 
 
 async def _let_in(mind: Mind, settings: Settings, paths: Paths) -> None:

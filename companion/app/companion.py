@@ -6,9 +6,9 @@ import asyncio
 import logging
 import os
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import assert_never
+from typing import Any, assert_never
 
 from companion import __version__
 from companion.agent.output import VOICE, Delivery, TextChannel
@@ -19,7 +19,7 @@ from companion.app.control import Answer
 from companion.app.events import ModelLoaded, Problem, Ready, Served, Solved, Telling, WentOut
 from companion.app.log import private
 from companion.app.mind import Mind
-from companion.app.orders import Announce, Ask, Mute, Order, Release, Shutdown, Status, Stop, Talk, Toggle
+from companion.app.orders import Announce, Ask, Mute, Order, Release, Shutdown, Status, Stop, Talk, Tend, Toggle
 from companion.app.sound import Ends, OpenEnds
 from companion.app.warmup import Step, warm_up
 from companion.errors import ControlError
@@ -48,6 +48,8 @@ class Parts:
     """What a turn needs."""
     when_idle: Sequence[Step]
     """What only makes it quicker."""
+    beside: Mapping[str, Callable[[], Coroutine[Any, Any, None]]]
+    """What goes on beside the conversation, by name, until the end."""
     reports: Callable[[], Sequence[ModelReport]]
     close: Callable[[], Awaitable[None]]
 
@@ -127,8 +129,8 @@ class Companion:
             case Announce(text):
                 self._talking()
                 self._announcements.tell(text)
-            case Ask(text):
-                return await self._answer(text)
+            case Ask() | Tend():
+                return await self._asked(order)
             case Mute(on):
                 loop = self._talking()
                 loop.mute(not loop.is_muted if on is None else on)
@@ -189,7 +191,8 @@ class Companion:
         if timers is not None:
             watch = TimerWatch(timers, self._announcements.say, self._parts.mind.clock)
             self._tasks.start(watch.run(), name="timers")
-        self._tasks.start(self._parts.mind.agent.scheduler.run(), name="inputs")
+        for name, work in self._parts.beside.items():
+            self._tasks.start(work(), name=name)
 
     async def _say(self, delivery: Delivery) -> None:
         """What is put out by voice besides the answer of a turn."""
@@ -198,6 +201,11 @@ class Companion:
         self._announcements.tell(str(delivery.content))
 
     # -- orders
+
+    async def _asked(self, order: Ask | Tend) -> Answer:
+        if isinstance(order, Ask):
+            return await self._answer(order.text)
+        return await self._parts.mind.desks.perform(order)
 
     async def _answer(self, text: str) -> Answer:
         given = await answered(self._parts.mind.agent, typed(text, self._settings))

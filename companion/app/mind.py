@@ -19,8 +19,12 @@ from companion.agent.tools import agent_tools
 from companion.app.events import Telling
 from companion.app.idle import Idle
 from companion.app.minding.access import GraphTools, KnowledgeTools
+from companion.app.minding.desks import Desks
 from companion.app.minding.furnish import Furniture, furnish, move_in
 from companion.app.minding.keeper import RECALL_SECONDS
+from companion.app.minding.knowledge_desk import KnowledgeDesk
+from companion.app.minding.memory_desk import MemoryDesk
+from companion.app.minding.plugin_desk import PluginDesk
 from companion.app.paths import Paths, bundled
 from companion.app.personality import personality
 from companion.app.power import on_mains
@@ -28,7 +32,9 @@ from companion.compose.session import FileSession, MemorySession, Session
 from companion.errors import CompanionError, SessionError, SetupError, StorageError
 from companion.insight.match import Matcher
 from companion.model import Generator, ModelContext
+from companion.settings.language import or_english
 from companion.settings.schema import Settings
+from companion.settings.store import SettingsStore
 from companion.talents.clock import Clock
 from companion.talents.courtesy import Courtesy
 from companion.talents.maths import Maths
@@ -66,6 +72,7 @@ class Mind:
     """By what they are about."""
     around: Furniture
     children: Children
+    desks: Desks
 
     async def close(self) -> None:
         """Finish what follows the turns so far, and give back what was opened."""
@@ -123,7 +130,19 @@ async def build_mind(
         _offer_tools(around, children)
     problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
     told = {topic: problem for topic, problem in problems.items() if problem is not None}
-    return Mind(agent, timers, clock, told, around, children)
+    return Mind(agent, timers, clock, told, around, children, _desks(settings, paths, around))
+
+
+def _desks(settings: Settings, paths: Paths, around: Furniture) -> Desks:
+    language = or_english(settings.general.language)
+    others = paths.plugins if settings.plugins.others else None
+    return Desks(
+        {
+            "memory": MemoryDesk(around.memory, around.keeper, language=language),
+            "knowledge": KnowledgeDesk(around.knowledge, SettingsStore(paths.settings_file)),
+            "plugins": PluginDesk(around.host, around.choices, others),
+        }
+    )
 
 
 def _talents(settings: Settings, timers: Timers | None) -> list[Talent]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 
 from companion.errors import BadInput
 
@@ -63,20 +63,32 @@ class Ask:
 
 
 @dataclass(frozen=True, slots=True)
+class Tend:
+    """See to what is remembered, known or plugged in.
+
+    desk: whose work it is (memory, knowledge, plugins). action: what to do. given: what for, by name.
+    """
+
+    desk: str
+    action: str
+    given: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Shutdown:
     """End the companion."""
 
 
-Order = Status | Mute | Talk | Release | Stop | Toggle | Announce | Ask | Shutdown
+Order = Status | Mute | Talk | Release | Stop | Toggle | Announce | Ask | Tend | Shutdown
 
 _ORDERS: dict[str, type[Order]] = {
-    kind.__name__.lower(): kind for kind in (Status, Mute, Talk, Release, Stop, Toggle, Announce, Ask, Shutdown)
+    kind.__name__.lower(): kind for kind in (Status, Mute, Talk, Release, Stop, Toggle, Announce, Ask, Tend, Shutdown)
 }
 
 
 def patience(order: Order) -> float:
     """Seconds it may take."""
-    return ANSWER_PATIENCE if isinstance(order, Ask) else PATIENCE
+    return ANSWER_PATIENCE if isinstance(order, Ask | Tend) else PATIENCE
 
 
 def written(order: Order) -> dict[str, object]:
@@ -124,7 +136,16 @@ def _checked(kind: type[Order], values: dict[str, object]) -> Order:
             return kind(text)
         name = kind.__name__.lower()
         raise BadInput(f"order {name}: text is missing, too long or broken", mend=f"Up to {LONGEST_TEXT} characters.")
+    if kind is Tend:
+        return _tend(values)
     return kind()  # type: ignore[call-arg]  # the others have no fields
+
+
+def _tend(values: dict[str, object]) -> Tend:
+    desk, action, given = values.get("desk"), values.get("action"), values.get("given", {})
+    if not (isinstance(desk, str) and isinstance(action, str) and isinstance(given, dict)):
+        raise BadInput("order tend: desk and action are texts, given is an object", mend="See `companion --help`.")
+    return Tend(desk, action, given)
 
 
 def _short(value: object) -> str:

@@ -18,7 +18,7 @@ import typer
 from typer.exceptions import TyperException
 
 from companion.app.leave import leave
-from companion.cli import cloud, control, models, settings, show
+from companion.cli import cloud, control, knowledge, memory, models, plugins, settings, show
 from companion.cli.ask import ask, listen, say
 from companion.cli.bench import bench
 from companion.cli.devices import devices
@@ -43,6 +43,9 @@ for order in (control.status, control.mute, control.release, control.stop, contr
     app.command()(order)
 app.command()(control.shutdown)
 app.add_typer(models.app, name="models", help="See, bring, check and remove models.")
+app.add_typer(memory.app, name="memory", help="See, search, add, forget and carry away what is remembered.")
+app.add_typer(knowledge.app, name="knowledge", help="Your own notes and documents.")
+app.add_typer(plugins.app, name="plugins", help="See, turn on and off, check and begin plugins.")
 app.add_typer(cloud.app, name="key", help="Keep and forget keys of providers.")
 app.command()(cloud.usage)
 app.add_typer(settings.app, name="settings", help="See and change settings.")

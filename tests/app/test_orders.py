@@ -16,6 +16,7 @@ from companion.app.orders import (
     Status,
     Stop,
     Talk,
+    Tend,
     Toggle,
     read,
     written,
@@ -35,6 +36,8 @@ from companion.app.orders import (
         Toggle(),
         Announce("tea"),
         Ask("why"),
+        Tend("memory", "show"),
+        Tend("memory", "search", {"query": "tea", "limit": 3}),
         Shutdown(),
     ],
 )

@@ -51,6 +51,14 @@ class Source:
     said_by: str = USER
 
 
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What became of words that were to be kept. is_secret: they are what is never stored."""
+
+    facts: Sequence[Fact]
+    is_secret: bool = False
+
+
 class Keeper:
     """Implements ``agent.remembering.TurnMemory`` and ``talents.memory.Remembrance``.
 
@@ -114,13 +122,17 @@ class Keeper:
 
     async def tell(self, text: str, request: Request) -> Told:
         """Keep what the user wants remembered: its facts, else its words."""
-        source = Source(text, request.now, request.language)
+        stored = await self.keep(Source(text, request.now, request.language))
+        return Told(stored.facts, stored.is_secret)
+
+    async def keep(self, source: Source) -> Stored:
+        """Keep somebody's words: their facts, else the words themselves."""
         opened = await self._room.opened()
-        triples = await finish_in_thread(lambda: distilled(source)) or [_as_note(text)]
+        triples = await finish_in_thread(lambda: distilled(source)) or [_as_note(source.text)]
         done = await self._commit(opened, triples, source)
         if done.refused and not done.facts:
-            return Told((), is_secret=True)
-        return Told(await self._facts(opened, done.facts))
+            return Stored((), is_secret=True)
+        return Stored(await self._facts(opened, done.facts))
 
     async def about(self, name: str) -> Sequence[Known]:
         """What holds of somebody, newest first."""

@@ -48,6 +48,8 @@ class KnowledgeRoom:
         self._opening = asyncio.Lock()
         self._base: KnowledgeBase | None = None
         self._is_closed = False
+        self.is_watched = False
+        """Whether the index is being kept up to date."""
 
     async def opened(self) -> KnowledgeBase:
         """The knowledge; it is opened where it is not.
@@ -76,7 +78,9 @@ class KnowledgeRoom:
 
     async def watch(self) -> NoReturn:
         """Keep the index up to date until cancelled."""
-        await (await self.opened()).watch()
+        base = await self.opened()
+        self.is_watched = True
+        await base.watch()
 
     async def close(self) -> None:
         """Give back what was opened. May be called twice."""

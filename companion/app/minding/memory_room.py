@@ -75,7 +75,7 @@ class MemoryRoom:
         async with self._opening:
             opened, self._open = self._open, None
             if opened is not None:
-                await opened.store.close()
+                await _closed(opened)
 
     async def _try_to_open(self) -> None:
         if self._open is not None:
@@ -95,6 +95,13 @@ class MemoryRoom:
             if problem not in self._told:
                 self._told.add(problem)
                 self._tell(StorageError(problem, file=str(opened.store.file), mend="Nothing else needs to be done."))
+
+
+async def _closed(opened: OpenMemory) -> None:
+    try:
+        await opened.graph.close()
+    finally:
+        await opened.store.close()
 
 
 async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:

@@ -1,0 +1,108 @@
+"""Where commands about memory, knowledge and plugins are carried out, so that there is one writer: by the running
+companion, else by a mind that is put together for the one command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Protocol
+
+from companion.app.lock import Lock
+from companion.app.orders import Tend
+from companion.app.paths import Paths
+from companion.errors import BadInput, NotRunning
+from companion.settings.schema import Settings
+
+Row = dict[str, object]
+
+
+class Desk(Protocol):
+    """One kind of work."""
+
+    @property
+    def actions(self) -> tuple[str, ...]: ...
+
+    async def perform(self, action: str, given: Given) -> Row:
+        """Do it, and say what there is to say, as JSON has it.
+
+        Raises:
+            CompanionError: it cannot be done.
+        """
+
+
+class Given:
+    """What an order brings, by name; asking for what is not there, or is not of that kind, raises BadInput."""
+
+    def __init__(self, values: Mapping[str, object]) -> None:
+        self._values = values
+
+    def text(self, name: str, default: str | None = None) -> str:
+        value = self._values.get(name, default)
+        if not isinstance(value, str):
+            raise BadInput(f"{name} is missing or no text", mend="See the help of the command.")
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        value = self._values.get(name, ())
+        if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
+            raise BadInput(f"{name} is no list of texts", mend="See the help of the command.")
+        return tuple(value)
+
+    def number(self, name: str, default: int) -> int:
+        value = self._values.get(name, default)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise BadInput(f"{name} is no whole number", mend="See the help of the command.")
+        return value
+
+    def truth(self, name: str) -> bool:
+        return self._values.get(name) is True
+
+
+class Desks:
+    """All desks, by name."""
+
+    def __init__(self, desks: Mapping[str, Desk]) -> None:
+        self._desks = desks
+
+    async def perform(self, order: Tend) -> Row:
+        """Carry out an order.
+
+        Raises:
+            BadInput: there is no such desk or action.
+            CompanionError: it cannot be done.
+        """
+        desk = self._desks.get(order.desk)
+        if desk is None or order.action not in desk.actions:
+            raise BadInput(f"there is no {order.desk[:40]} {order.action[:40]}", mend="Update companion.")
+        return await desk.perform(order.action, Given(order.given))
+
+
+def tended(settings: Settings, paths: Paths, order: Tend) -> Row:
+    """The answer of the running companion; where none runs, of a mind that is put together here. Blocking.
+
+    Raises:
+        AlreadyRunning: one is just starting.
+        CompanionError: it cannot be done.
+    """
+    from companion.app.control import ask
+
+    with suppress(NotRunning):
+        return ask(paths.control_socket, order)
+    from companion.app.engine import complete
+
+    return complete(lambda: _tended_here(settings, paths, order))
+
+
+async def _tended_here(settings: Settings, paths: Paths, order: Tend) -> Row:
+    from companion.app.mind import build_mind
+
+    lock = Lock.take(paths.lock_file)
+    try:
+        mind = await build_mind(settings, paths, None)
+        try:
+            return await mind.desks.perform(order)
+        finally:
+            await mind.close()
+    finally:
+        lock.release()

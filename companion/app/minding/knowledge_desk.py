@@ -1,0 +1,113 @@
+"""The desk of ``companion knowledge``: lists, searches and adds, and names the folders that are searched."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.app.minding.desks import Given, Row
+from companion.app.minding.knowledge_room import KnowledgeRoom
+from companion.errors import BadInput
+from companion.settings.store import SettingsStore
+from companion.stream.threads import finish_in_thread
+
+SETTING = "knowledge.folders"
+
+
+class KnowledgeDesk:
+    """Implements ``Desk``. store: where the user's folders are named."""
+
+    actions = ("list", "search", "add", "remove", "folders", "name", "unname")
+
+    def __init__(self, room: KnowledgeRoom, store: SettingsStore) -> None:
+        self._room = room
+        self._store = store
+
+    async def perform(self, action: str, given: Given) -> Row:
+        match action:
+            case "list":
+                return await self._list()
+            case "search":
+                return await self._search(given)
+            case "add":
+                return await self._add(given)
+            case "remove":
+                name = given.text("name")
+                return {"name": name, "removed": await (await self._room.opened()).remove(name)}
+            case "name" | "unname":
+                await self._name(given.text("folder"), is_wanted=action == "name")
+                return await self._folders()
+            case _:
+                return await self._folders()
+
+    async def _list(self) -> Row:
+        base = await self._room.opened()
+        pieces = [
+            {"name": piece.name, "file": str(piece.file), "passages": piece.passages, "problem": piece.problem}
+            for piece in await base.list()
+        ]
+        troubles = [{"file": str(one.file), "reason": one.reason} for one in await base.troubles()]
+        return {"pieces": pieces, "problems": troubles}
+
+    async def _search(self, given: Given) -> Row:
+        from companion.knowledge import cite
+
+        query = given.text("query")
+        if not query.strip():
+            raise BadInput("query is empty", mend="Say it in quotes.")
+        base = await self._room.opened()
+        if not self._room.is_watched:
+            await base.refresh()
+        hits = await base.search(query, given.number("limit", 5))
+        return {
+            "found": [
+                {"text": hit.text, "place": cite(hit), "file": str(hit.file), "page": hit.page, "line": hit.line}
+                | {"score": round(hit.score, 3)}
+                for hit in hits
+            ]
+        }
+
+    async def _add(self, given: Given) -> Row:
+        file = Path(given.text("file"))
+        content = await finish_in_thread(lambda: _read(file))
+        piece = await (await self._room.opened()).create(given.text("name"), content, replace=given.truth("replace"))
+        return {"name": piece.name, "file": str(piece.file), "passages": piece.passages, "problem": piece.problem}
+
+    async def _folders(self) -> Row:
+        base = await self._room.opened()
+        if not self._room.is_watched:
+            await base.refresh()
+        return {
+            "folders": [
+                {"folder": str(one.folder), "files": one.files, "passages": one.passages, "problems": one.problems}
+                for one in await base.folders()
+            ]
+        }
+
+    async def _name(self, folder: str, *, is_wanted: bool) -> None:
+        path = str(Path(folder))
+        if is_wanted and not await finish_in_thread(Path(folder).is_dir):
+            raise BadInput(f"{folder} is no folder", mend="Name one that is there.")
+
+        def change() -> tuple[str, ...]:
+            value = self._store.get(SETTING)
+            named = dict.fromkeys(value if isinstance(value, tuple) else ())
+            if is_wanted:
+                named[path] = None
+            elif path not in named:
+                raise BadInput(f"{path} is not among the folders", mend="See them: companion knowledge folders")
+            else:
+                del named[path]
+            self._store.set(SETTING, ";".join(named))
+            return tuple(named)
+
+        folders = await finish_in_thread(change)
+        await (await self._room.opened()).name_folders([Path(one) for one in folders])
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{file}: this is no UTF-8 text", mend="Save it as UTF-8.") from error
+    except OSError as error:
+        raise BadInput(f"{file} cannot be read: {error.strerror}", mend="Name a file that you may read.") from error
