@@ -11,7 +11,7 @@ import logging
 import queue
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 from typing import TypeVar
@@ -144,14 +144,16 @@ class Database:
             StorageError: the disk does not let us.
         """
         self._close_readers()
-        with self._refusals("mended"):
-            if self._writer is not None and not (wrong := look_for_damage(self._writer, whole=True)):
-                return
-            if self._writer is not None and mend_indexes(self._writer, wrong):
-                self._tell(f"{NAME} had a damaged index; it was built anew and nothing is lost")
-                return
-            self._close_writer()
-            self.restore(why)
+        if self._writer is not None:
+            with self._refusals("mended"), closing(apsw.Connection(str(self.file))) as fresh:
+                # What the others have in their caches says nothing of the file.
+                wrong = look_for_damage(fresh, whole=True)
+                if not wrong:
+                    return
+                if mend_indexes(fresh, wrong):
+                    self._tell(f"{NAME} had a damaged index; it was built anew and nothing is lost")
+                    return
+        self.restore(why)
 
     def restore(self, why: str) -> None:
         """Set the file aside and put the newest good backup in its place, or a new file where there is none.
@@ -274,11 +276,16 @@ class Database:
         return connection
 
     def _close_readers(self) -> None:
-        taken = [self._free_reader() for _ in range(READERS)]
-        for connection in taken:
-            if connection is not None:
-                connection.close(force=True)
-            self._readers.put(None)
+        closed = 0
+        try:
+            for _ in range(READERS):
+                connection = self._free_reader()
+                closed += 1
+                if connection is not None:
+                    connection.close(force=True)
+        finally:
+            for _ in range(closed):
+                self._readers.put(None)
 
     def _free_reader(self) -> apsw.Connection | None:
         try:
