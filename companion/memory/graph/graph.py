@@ -40,7 +40,7 @@ from companion.memory.graph.candidates import Candidate, Nearness, Verdict, answ
 from companion.memory.graph.export import Form, export
 from companion.memory.graph.names import find
 from companion.memory.graph.outbox import Letter, Outbox
-from companion.memory.graph.recall import about, recall
+from companion.memory.graph.recall import about, newest, recall
 from companion.memory.graph.rows import entity, facts_by_id, stamp
 from companion.memory.graph.survey import contradictions, survey
 from companion.memory.store import LONG_DEADLINE, Store
@@ -139,6 +139,20 @@ class Graph:
         return await self._store.read(
             lambda db: tuple(facts_by_id(db, purge.matching(db, criteria, deleted=False)[:most]))
         )
+
+    async def count(self, criteria: Criteria) -> int:
+        """How many facts a purge by ``criteria`` would forget; raises as ``facts`` does."""
+        purge.check(criteria)
+        return await self._store.read(lambda db: len(purge.matching(db, criteria, deleted=False)))
+
+    async def newest(self, limit: int = 50) -> tuple[Fact, ...]:
+        """The facts that were stored last and count, newest first.
+
+        Raises:
+            StorageError: they cannot be read.
+        """
+        now, most = self._clock(), max(1, min(limit, MOST_LISTED))
+        return await self._store.read(lambda db: tuple(newest(db, limit=most, now=now)))
 
     async def purge(self, criteria: Criteria, *, hard: bool = False) -> Purged:
         """Forget what fits: softly, so that it counts no more, or for good (``hard``), backups included.

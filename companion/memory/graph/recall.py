@@ -131,11 +131,17 @@ def overview(connection: apsw.Connection, *, limit: int, now: datetime) -> Found
     """The entities that are mentioned most, and the newest facts."""
     top = connection.execute("SELECT id FROM entities ORDER BY mention_count DESC, id LIMIT ?", (MOST_ENTITIES,))
     entities = [one for number in numbers(top) if (one := entity(connection, number)) is not None]
+    hits = (Hit(one, 0.0, "among the newest") for one in newest(connection, limit=limit, now=now))
+    return Found(tuple(entities), tuple(hits))
+
+
+def newest(connection: apsw.Connection, *, limit: int, now: datetime) -> list[Fact]:
+    """The facts that were stored last and count, newest first."""
     rows = connection.execute(
         f"{FACT} WHERE r.status = 'active' AND (r.valid_until IS NULL OR r.valid_until > ?) ORDER BY r.id DESC LIMIT ?",
         (stamp(now), limit),
     )
-    return Found(tuple(entities), tuple(Hit(fact(row), 0.0, "among the newest") for row in rows))
+    return [fact(row) for row in rows]
 
 
 def about(connection: apsw.Connection, number: int, *, limit: int, now: datetime, ended: bool) -> list[Fact]:

@@ -83,6 +83,7 @@ async def test_all_that_is_given_must_fit(tmp_path: Path, criteria: Criteria, le
     async with a_graph(tmp_path, clock) as graph:
         await tell(graph, clock, *HOUSE)
         meant = await graph.facts(criteria)
+        assert await graph.count(criteria) == len(meant)
         done = await graph.purge(criteria)
 
         assert len(meant) == done.facts == 4 - left

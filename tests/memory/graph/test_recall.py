@@ -83,6 +83,7 @@ async def test_without_words_or_names_the_most_mentioned_and_the_newest_come(tmp
             assert (len(nothing.entities), len(nothing.facts)) == (MOST_ENTITIES, NEWEST)
             assert nothing.entities[0].name == "user"
             assert nothing.facts[0].fact.object == "dish 59"
+        assert [fact.object for fact in await graph.newest(2)] == ["dish 59", "dish 58"]
 
 
 async def test_facts_are_followed_as_deep_as_asked(tmp_path: Path) -> None:
