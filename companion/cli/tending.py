@@ -14,8 +14,8 @@ def tend(desk: str, action: str, **given: object) -> dict[str, Any]:
     Raises:
         CompanionError: it could not be done.
     """
-    from companion.app.minding.desks import tended
     from companion.app.orders import Tend
+    from companion.app.tending import tended
 
     opened = house.opened()
     return dict(tended(opened.settings, opened.paths, Tend(desk, action, given)))

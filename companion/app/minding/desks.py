@@ -1,18 +1,12 @@
-"""Where commands about memory, knowledge and plugins are carried out, so that there is one writer: by the running
-companion, else by a mind that is put together for the one command.
-"""
+"""Where commands about memory, knowledge and plugins are carried out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from typing import Protocol
 
-from companion.app.lock import Lock
 from companion.app.orders import Tend
-from companion.app.paths import Paths
-from companion.errors import BadInput, NotRunning
-from companion.settings.schema import Settings
+from companion.errors import BadInput
 
 Row = dict[str, object]
 
@@ -76,33 +70,3 @@ class Desks:
         if desk is None or order.action not in desk.actions:
             raise BadInput(f"there is no {order.desk[:40]} {order.action[:40]}", mend="Update companion.")
         return await desk.perform(order.action, Given(order.given))
-
-
-def tended(settings: Settings, paths: Paths, order: Tend) -> Row:
-    """The answer of the running companion; where none runs, of a mind that is put together here. Blocking.
-
-    Raises:
-        AlreadyRunning: one is just starting.
-        CompanionError: it cannot be done.
-    """
-    from companion.app.control import ask
-
-    with suppress(NotRunning):
-        return ask(paths.control_socket, order)
-    from companion.app.engine import complete
-
-    return complete(lambda: _tended_here(settings, paths, order))
-
-
-async def _tended_here(settings: Settings, paths: Paths, order: Tend) -> Row:
-    from companion.app.mind import build_mind
-
-    lock = Lock.take(paths.lock_file)
-    try:
-        mind = await build_mind(settings, paths, None)
-        try:
-            return await mind.desks.perform(order)
-        finally:
-            await mind.close()
-    finally:
-        lock.release()

@@ -1,0 +1,229 @@
+"""What is remembered, known and plugged in is seen to by orders, in the running companion and without one."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from companion.app.control import ControlServer
+from companion.app.mind import Mind, build_mind
+from companion.app.orders import Order, Tend
+from companion.app.paths import Paths
+from companion.app.plugin_template import new_plugin
+from companion.app.tending import tended
+from companion.errors import BadInput, MemoryFault, PluginError, UnknownEntity
+from companion.settings.schema import Memory, Settings
+from companion.settings.store import SettingsStore
+from companion.stream.threads import finish_in_thread
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    paths = Paths.under(tmp_path / "home")
+    paths.prepare()
+    return paths
+
+
+@asynccontextmanager
+async def a_mind(paths: Paths, settings: Settings | None = None) -> AsyncIterator[Mind]:
+    mind = await build_mind(settings or Settings(), paths, None)
+    try:
+        yield mind
+    finally:
+        await mind.close()
+
+
+async def tend(mind: Mind, desk: str, action: str, **given: object) -> Any:
+    """As it comes over the control socket: through JSON."""
+    there = json.loads(json.dumps(given))
+    return json.loads(json.dumps(await mind.desks.perform(Tend(desk, action, there))))
+
+
+async def test_what_was_added_is_shown_searched_and_forgotten(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        added = (await tend(mind, "memory", "add", text="my sister is called Emma"))["added"]
+        assert {"subject": "my sister", "relation": "is_called", "object": "Emma"}.items() <= added[0].items()
+        await tend(mind, "memory", "add", text="the blue box goes under the stairs")
+        told = await tend(mind, "memory", "show")
+        assert told["facts"] == len(told["shown"])
+        assert "blue box" in told["shown"][0]["text"], "the newest comes first"
+        (hit, *_) = (await tend(mind, "memory", "search", query="blue box"))["found"]
+        assert "blue box" in hit["object"]
+        assert hit["reason"]
+        about = (await tend(mind, "memory", "show", about="emma"))["shown"]
+        assert {fact["object"] for fact in about} == {"Emma"}
+        assert (await tend(mind, "memory", "matching", what=["Emma"]))["count"] == len(about)
+        assert (await tend(mind, "memory", "forget", what=["Emma"]))["forgotten"] == len(about)
+        left = (await tend(mind, "memory", "show"))["shown"]
+        assert [fact["relation"] for fact in left] == ["asked_to_remember"]
+        await tend(mind, "memory", "forget", what=[str(left[0]["id"])])
+        assert (await tend(mind, "memory", "show"))["shown"] == []
+
+
+async def test_nothing_is_forgotten_where_nothing_is_named(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        await tend(mind, "memory", "add", text="my sister is called Emma")
+        for given in ({}, {"what": []}, {"what": [" "]}):
+            with pytest.raises(BadInput):
+                await tend(mind, "memory", "forget", **given)
+        with pytest.raises(BadInput, match="no list"):
+            await tend(mind, "memory", "forget", what="Emma")
+        assert (await tend(mind, "memory", "matching", what=["Nobody"]))["count"] == 0
+        assert (await tend(mind, "memory", "forget", what=["Nobody"]))["forgotten"] == 0
+        assert (await tend(mind, "memory", "show"))["facts"] > 0
+
+
+async def test_memory_is_carried_from_one_home_to_another(paths: Paths, tmp_path: Path) -> None:
+    file, drawn, picture = tmp_path / "all.json", tmp_path / "all.graphml", tmp_path / "all.svg"
+    async with a_mind(paths) as mind:
+        await tend(mind, "memory", "add", text="my sister is called Emma")
+        count = (await tend(mind, "memory", "export", file=str(file)))["facts"]
+        assert (await tend(mind, "memory", "export", file=str(drawn)))["form"] == "graphml"
+        await tend(mind, "memory", "graph", file=str(picture))
+    assert ElementTree.parse(drawn).getroot().tag.endswith("graphml")
+    assert "Emma" in picture.read_text()
+    elsewhere = Paths.under(tmp_path / "elsewhere")
+    elsewhere.prepare()
+    async with a_mind(elsewhere) as mind:
+        assert (await tend(mind, "memory", "import", file=str(file)))["facts"] == count
+        assert (await tend(mind, "memory", "import", file=str(file)))["known"] == count
+        assert "Emma" in str((await tend(mind, "memory", "show"))["shown"])
+
+
+async def test_a_backup_is_made_and_restored(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        with pytest.raises(MemoryFault, match="no backup"):
+            await tend(mind, "memory", "restore")
+        await tend(mind, "memory", "add", text="my sister is called Emma")
+        made = (await tend(mind, "memory", "backup"))["file"]
+        await tend(mind, "memory", "add", text="the blue box goes under the stairs")
+        assert (await tend(mind, "memory", "backups"))["files"] == [made]
+        assert (await tend(mind, "memory", "restore"))["restored"] == made
+        shown = str((await tend(mind, "memory", "show"))["shown"])
+        assert "Emma" in shown
+        assert "blue box" not in shown
+
+
+@pytest.mark.parametrize(
+    ("action", "given", "fault"),
+    [
+        ("dance", {}, BadInput),
+        ("add", {}, BadInput),
+        ("add", {"text": " "}, BadInput),
+        ("add", {"text": "x" * 2001}, BadInput),
+        ("add", {"text": "my password is hunter22"}, MemoryFault),
+        ("search", {"query": ""}, BadInput),
+        ("search", {"query": "tea", "limit": "many"}, BadInput),
+        ("search", {"query": "tea", "limit": True}, BadInput),
+        ("export", {"file": "somewhere.json"}, BadInput),
+        ("graph", {"file": "/tmp/picture.png"}, BadInput),
+        ("graph", {"file": "/tmp/picture.svg", "about": "Nobody"}, UnknownEntity),
+    ],
+)
+async def test_what_cannot_be_done_is_refused_with_its_reason(
+    paths: Paths, action: str, given: dict[str, object], fault: type[Exception]
+) -> None:
+    async with a_mind(paths) as mind:
+        with pytest.raises(fault):
+            await tend(mind, "memory", action, **given)
+
+
+async def test_there_is_no_desk_where_memory_is_turned_off_or_the_name_is_wrong(paths: Paths) -> None:
+    async with a_mind(paths, Settings(memory=Memory(keep=False))) as mind:
+        with pytest.raises(MemoryFault, match="turned off"):
+            await tend(mind, "memory", "show")
+        with pytest.raises(BadInput):
+            await tend(mind, "kitchen", "show")
+
+
+async def test_knowledge_is_added_found_and_removed(paths: Paths, tmp_path: Path) -> None:
+    note = tmp_path / "boiler.txt"
+    note.write_text("The boiler was serviced in May.\n")
+    async with a_mind(paths) as mind:
+        piece = await tend(mind, "knowledge", "add", name="boiler", file=str(note))
+        assert piece["passages"] == 1
+        (hit,) = (await tend(mind, "knowledge", "search", query="boiler"))["found"]
+        assert hit["line"] == 1
+        assert "serviced in May" in hit["text"]
+        assert [one["name"] for one in (await tend(mind, "knowledge", "list"))["pieces"]] == ["boiler"]
+        assert (await tend(mind, "knowledge", "remove", name="boiler"))["removed"]
+        assert (await tend(mind, "knowledge", "search", query="boiler"))["found"] == []
+        with pytest.raises(BadInput):
+            await tend(mind, "knowledge", "add", name="boiler", file=str(tmp_path / "missing.txt"))
+
+
+async def test_folders_are_named_in_the_settings_and_searched_at_once(paths: Paths, tmp_path: Path) -> None:
+    folder = tmp_path / "papers; old"
+    plain = tmp_path / "papers"
+    for place in (folder, plain):
+        place.mkdir()
+    plain.joinpath("bees.md").write_text("# Bees\n\nBees like clover.\n")
+    async with a_mind(paths) as mind:
+        (named,) = (await tend(mind, "knowledge", "name", folder=str(plain)))["folders"]
+        assert (named["files"], named["passages"]) == (1, 1)
+        assert (await tend(mind, "knowledge", "search", query="clover"))["found"][0]["place"].startswith("bees.md")
+        with pytest.raises(BadInput, match="no folder"):
+            await tend(mind, "knowledge", "name", folder=str(tmp_path / "nowhere"))
+    assert SettingsStore(paths.settings_file).get("knowledge.folders") == (str(plain),)
+    async with a_mind(paths, SettingsStore(paths.settings_file).check()) as mind:
+        assert (await tend(mind, "knowledge", "unname", folder=str(plain)))["folders"] == []
+        with pytest.raises(BadInput, match="not among"):
+            await tend(mind, "knowledge", "unname", folder=str(plain))
+    assert SettingsStore(paths.settings_file).get("knowledge.folders") == ()
+
+
+async def test_a_plugin_of_the_user_is_turned_on_and_off_and_stays_so(paths: Paths) -> None:
+    new_plugin(paths.plugins, "my-plugin")
+    async with a_mind(paths) as mind:
+        found = {one["name"]: one for one in (await tend(mind, "plugins", "list"))["plugins"]}
+        assert found["my-plugin"]["status"] == "off"
+        assert found["clock"]["is_ours"]
+        assert (await tend(mind, "plugins", "enable", name="my-plugin"))["status"] == "enabled"
+    assert tomllib.loads(paths.plugin_choices.read_text())["my-plugin"]["enabled"] is True
+    async with a_mind(paths) as mind:
+        (checked,) = (await tend(mind, "plugins", "check", name="my-plugin"))["plugins"]
+        assert checked["status"] == "enabled"
+        assert (await tend(mind, "plugins", "disable", name="my-plugin"))["status"] == "off"
+        with pytest.raises(PluginError):
+            await tend(mind, "plugins", "enable", name="nobody")
+        with pytest.raises(BadInput):
+            await tend(mind, "plugins", "enable", name="my-plugin", allow=["fly"])
+
+
+async def test_a_broken_plugin_is_shown_with_its_reason(paths: Paths) -> None:
+    new_plugin(paths.plugins, "my-plugin").joinpath("plugin.py").write_text("raise RuntimeError('no')\n")
+    async with a_mind(paths) as mind:
+        told = await tend(mind, "plugins", "enable", name="my-plugin")
+        assert told["status"] == "failed to load"
+        assert told["reason"]
+
+
+async def test_orders_go_to_the_companion_that_runs(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+
+        async def perform(order: Order) -> dict[str, object]:
+            assert isinstance(order, Tend)
+            return await mind.desks.perform(order)
+
+        server = ControlServer(paths.control_socket, perform)
+        await server.open()
+        try:
+            order = Tend("memory", "add", {"text": "my sister is called Emma"})
+            await finish_in_thread(lambda: tended(Settings(), paths, order))
+            with pytest.raises(BadInput):
+                await finish_in_thread(lambda: tended(Settings(), paths, Tend("memory", "add", {"text": ""})))
+        finally:
+            await server.close()
+        assert "Emma" in str(await tend(mind, "memory", "show"))
+
+
+def test_orders_are_carried_out_where_none_runs(paths: Paths) -> None:
+    tended(Settings(), paths, Tend("memory", "add", {"text": "my sister is called Emma"}))
+    assert "Emma" in str(tended(Settings(), paths, Tend("memory", "show")))
