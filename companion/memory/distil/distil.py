@@ -1,0 +1,40 @@
+"""What the user's own words tell, by patterns and at once: under a millisecond a turn, without a model.
+
+Laws:
+
+1. Only what the user says of themselves and of those around them, as it is. Questions, orders, jokes, quotes, hearsay,
+   what might be and how things are at the moment store nothing.
+2. A secret stores nothing at all of its utterance, not even what is said beside it.
+3. Days are told by when it was said. An appointment or a plan holds from its beginning to its end.
+4. What no longer holds is ended by a triple of its own; a relation that holds one thing at a time ends its older
+   fact by itself.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from companion.memory.distil import en, zh
+from companion.memory.distil.told import Distilled
+from companion.memory.facts import Triple
+from companion.memory.secrecy import why_secret_text
+
+LONGEST = 600
+"""Characters of an utterance that are read. What is longer was read out or pasted."""
+_CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+
+
+def distil(text: str, said_by: str, at: datetime, language: str) -> list[Triple]:
+    """The facts in the user's words. said_by: the subject that stands for whoever speaks. at: with its zone."""
+    return list(read(text, said_by, at, language).triples)
+
+
+def read(text: str, said_by: str, at: datetime, language: str) -> Distilled:
+    """The facts in the user's words, and what they want forgotten; ``distil`` gives the facts alone."""
+    text = text.strip()
+    if not text or len(text) > LONGEST or why_secret_text(text):
+        return Distilled()
+    if _CHINESE.search(text) or language.startswith("zh"):
+        return zh.read(text, said_by, at)
+    return en.read(text, said_by, at)

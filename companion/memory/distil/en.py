@@ -1,0 +1,165 @@
+"""English patterns: an utterance in, facts out."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from companion.memory.distil import (
+    en_gate,
+    en_rules_age,
+    en_rules_health,
+    en_rules_life,
+    en_rules_people,
+    en_rules_time,
+    en_rules_work,
+)
+from companion.memory.distil.en_clauses import Clause, parts, read_clause, undone
+from companion.memory.distil.en_forget import forgotten
+from companion.memory.distil.en_reading import Reading, Rule
+from companion.memory.distil.en_things import thing
+from companion.memory.distil.en_whole import whole
+from companion.memory.distil.en_words import ROLE_RELATIONS
+from companion.memory.distil.told import Distilled, Notes
+from companion.memory.distil.when_en import when
+
+_RULES: tuple[Rule, ...] = (
+    *en_rules_health.RULES,
+    *en_rules_life.RULES,
+    *en_rules_work.EARLY,
+    *en_rules_time.RULES,
+    *en_rules_age.RULES,
+    *en_rules_people.FIRST,
+    *en_rules_work.RULES,
+    *en_rules_people.RULES,
+    *en_rules_life.OWNING,
+    *en_rules_people.LAST,
+)
+_WORTH = re.compile(r"\w+ \w+|^[^\W\d_]+ here")
+_NOT_BUT = re.compile(r",? (?:and )?not (?:in |at |on |the |a |an )*(?P<old>[\w' ]{2,30})$")
+_FILLER_END = re.compile(
+    r",?\s*(?:by the way|you know|please|ok|okay|mate|though|i think|i guess|"
+    r"right|yeah|at the moment|remember that|actually)\s*$"
+)
+
+
+def read(text: str, user: str, at: datetime) -> Distilled:
+    """What ``text`` tells. user: the subject that stands for whoever speaks."""
+    shown = " ".join(text.replace("’", "'").split())
+    lower = shown.lower().strip(" .!")
+    plain = en_gate.by_doctor(en_gate.bare(lower))
+    if forget := forgotten(plain, user):
+        return Distilled(forget=forget)
+    if not _WORTH.search(plain) or en_gate.holds_nothing(lower, plain):
+        return Distilled()
+    notes = Notes(user, at)
+    told = undone(_FILLER_END.sub("", plain))
+    if not en_gate.is_supposed(told):
+        whole(told, notes, shown)
+    for part in parts(told):
+        _read_part(part, notes, told, shown)
+    return Distilled(tuple(notes.triples))
+
+
+def _read_part(part: str, notes: Notes, text: str, shown: str) -> None:
+    part = undone(en_gate.bare(part))
+    if en_gate.is_supposed(part) and not re.match(r"\w+ is mad about", part):
+        return
+    lead = en_rules_time.routine_first(part, notes)
+    if lead is not None:
+        part = (
+            f"{lead[1]} on {lead[0]}"
+            if lead[0].startswith(("week", "mon", "tue", "wed", "thu", "fri", "sat", "sun"))
+            else f"{lead[1]} {lead[0]}"
+        )
+    clause = read_clause(part, notes.user, notes.person)
+    if clause is None:
+        _no_subject(part, notes, text, shown)
+        return
+    reading = Reading(clause, notes, text, shown)
+    if clause.role:
+        _named_role(clause, notes)
+    if clause.subject == "it" and _it(clause, notes):
+        return
+    before = len(notes.triples)
+    for rule in _RULES:
+        if rule(reading):
+            break
+    if clause.subject not in ("it", notes.user) and _is_somebody(clause.subject):
+        notes.person = clause.subject
+    if len(notes.triples) > before:
+        _not_but(clause, notes)
+
+
+def _is_somebody(subject: str) -> bool:
+    words = subject.split()
+    return len(words) == 1 or words[-1] in ROLE_RELATIONS
+
+
+def _named_role(clause: Clause, notes: Notes) -> None:
+    from companion.memory.distil.en_reading import looks_like_a_name, note_kin
+
+    if looks_like_a_name(clause.subject):
+        notes.add(clause.role, "is_called", clause.subject)
+        note_kin(notes, notes.user, clause.role, clause.subject)
+
+
+def _it(clause: Clause, notes: Notes) -> bool:
+    """ "not minecraft any more, it's terraria": what was spoken of is something else now."""
+    subject, relation = notes.about
+    match = re.match(r"(?:is|'s|are) (?:now |called |on |in )?(?P<x>.+)", clause.verbs)
+    if match is None or not relation or clause.denies or relation == "has_appointment":
+        return False
+    ended = any(one.ends and one.subject == subject and one.relation == relation for one in notes.triples)
+    told = thing(re.sub(r"\b(?:now|instead|these days)\b.*", "", match["x"]))
+    if ended and told:
+        notes.add(subject, relation, told)
+    return ended
+
+
+def _no_subject(part: str, notes: Notes, text: str, shown: str) -> None:
+    """Parts that leave "I" out ("can't be doing with garlic", "had a new hip in november"), or are no clause."""
+    if re.match(
+        (
+            r"(?:cannot|can|do not|does not|had|have|broke|got|seeing|never|hate|hates|"
+            r"love|live|lives|work|going|moved|born|not|used to|started|studying|planning|"
+            r"thinking|saving|allergic|gave up|quit|like|speak)\b"
+        ),
+        part,
+    ):
+        subject = "i"
+        if part.startswith("allergic"):
+            part = f"am {part}"
+        if part.startswith(("seeing", "going", "planning", "thinking", "saving", "studying")):
+            part = f"am {part}"
+        clause = read_clause(f"{subject} {part}", notes.user, notes.person)
+        if clause is not None:
+            reading = Reading(clause, notes, text, shown)
+            next((True for rule in _RULES if rule(reading)), False)
+        return
+    told = when(part, notes.at)
+    clause = Clause(part, "it", part)
+    reading = Reading(clause, notes, text, shown)
+    rules: tuple[Rule, ...] = (
+        en_rules_time.days_are,
+        en_rules_life.kept,
+        en_rules_health.health,
+        en_rules_health.medicine,
+        en_rules_age.age,
+        en_rules_life.possessions,
+        en_rules_life.small_things,
+    )
+    if told is not None:
+        rules = (en_rules_time.appointments, *rules)
+    next((True for rule in rules if rule(reading)), False)
+
+
+def _not_but(clause: Clause, notes: Notes) -> None:
+    """ "lives in harrogate, not swansea": what follows "not" ends."""
+    last = notes.triples[-1]
+    match = _NOT_BUT.search(clause.text)
+    if match is None or last.ends:
+        return
+    old = thing(re.sub(r" (?:any ?more|now)$", "", match["old"]))
+    if old and old.casefold() not in last.object.casefold():
+        notes.end(last.subject, last.relation, old)
