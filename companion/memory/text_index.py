@@ -6,24 +6,38 @@ anew from them.
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Iterable, Sequence
 
 import apsw
 
+from companion.errors import ModelError, one_line
+from companion.memory import meaning
 from companion.memory import passages as table
+from companion.memory.meaning import Draft, Embeds, draft
 from companion.memory.passages import Kind, Passage, Stored
+from companion.memory.ranking import scored
 from companion.memory.store import LONG_DEADLINE, Store
-from companion.memory.text_search import Question, TextHit, search
+from companion.memory.text_search import Question, TextHit, hits_of, look, read, search
+
+logger = logging.getLogger(__name__)
 
 MOST_HITS = 200
 AROUND = 2
+PATIENCE = 0.5
+"""Seconds for vectors; later than that, words alone decide."""
 
 
 class TextIndex:
-    """In ``store``; every method raises StorageError where the disk refuses, MemoryBusy where too much waits."""
+    """In ``store``; with ``embeds`` the meaning of words counts too.
 
-    def __init__(self, store: Store) -> None:
+    Every method raises StorageError where the disk refuses, MemoryBusy where too much waits.
+    """
+
+    def __init__(self, store: Store, embeds: Embeds | None = None) -> None:
         self._store = store
+        self._embeds = embeds
 
     async def add(self, session: str, turns: Sequence[Passage]) -> None:
         """Add turns to a conversation; those it has already, by their ``turn``, are passed over."""
@@ -52,9 +66,30 @@ class TextIndex:
 
     async def search(self, kind: Kind, question: Question, most: int = 20) -> list[TextHit]:
         """The best passages of one kind, best first."""
-        return await self._store.read(lambda db: search(db, kind, question, max(1, min(most, MOST_HITS))))
+        most = max(1, min(most, MOST_HITS))
+        if self._embeds is None or kind is Kind.DOCUMENT:
+            return await self._store.read(lambda db: search(db, kind, question, most))
+        return await self._search_by_meaning(self._embeds, kind, question, most)
+
+    async def _search_by_meaning(self, embeds: Embeds, kind: Kind, question: Question, most: int) -> list[TextHit]:
+        drafted = await self._store.read(lambda db: _drafted(db, kind, question))
+        if drafted is None:
+            return []
+        try:
+            async with asyncio.timeout(PATIENCE):
+                scores = scored(await meaning.features(drafted, embeds), meaning.WEIGHTS)
+        except (ModelError, TimeoutError) as error:
+            logger.info("recall goes by words alone: %s", one_line(error))
+            scores = scored(drafted.looked.features)
+        return await self._store.read(lambda db: hits_of(db, drafted.looked, scores, kind, most))
 
     async def around(self, row: int, reach: int = AROUND) -> list[Stored]:
         """A passage with its neighbours, in their order."""
         near = range(row - reach, row + reach + 1)
         return await self._store.read(lambda db: list(table.stored(db, near)))
+
+
+def _drafted(connection: apsw.Connection, kind: Kind, question: Question) -> Draft | None:
+    asked = read(connection, question)
+    looked = look(connection, kind, asked)
+    return None if looked is None else draft(connection, asked, looked)

@@ -15,7 +15,7 @@ from companion.memory.passages import PLACE_BITS, Kind, Stored, moment, speakers
 from companion.memory.postings import Posting, postings
 from companion.memory.ranking import REACH, WEIGHTS, Candidates, candidates, scored
 from companion.memory.shape import Shape
-from companion.memory.words import asked_words, plain
+from companion.memory.words import asked_words, plain, telling_words
 
 FINE = 300
 """Passages whose form, speaker and time are looked at."""
@@ -80,6 +80,10 @@ class Asked:
     wants_time: bool
     offset: timedelta
     """Of the asker's zone."""
+    text: str = ""
+    """The question as it was asked."""
+    said: Sequence[str] = ()
+    """Its telling words as they were said."""
 
     def stamps(self, span: Span) -> tuple[int, int]:
         """The first and the last millisecond of a span since 1970."""
@@ -97,18 +101,18 @@ class Asked:
 
 def search(connection: apsw.Connection, kind: Kind, question: Question, most: int) -> list[TextHit]:
     """The best ``most`` passages of one kind, best first."""
+    looked = look(connection, kind, read(connection, question))
+    return [] if looked is None else hits_of(connection, looked, scored(looked.features), kind, most)
+
+
+def hits_of(connection: apsw.Connection, looked: Looked, scores: Any, kind: Kind, most: int) -> list[TextHit]:
+    """The best ``most`` passages by their scores, best first."""
     import numpy as np
 
-    asked = read(connection, question)
-    looked = look(connection, kind, asked)
-    if looked is None:
-        return []
-    scores = scored(looked.features)
     best = np.argsort(-scores, kind="stable")[:most]
-    hits: list[TextHit] = []
-    for place, passage in zip(best, stored(connection, looked.rows[best]), strict=True):
-        hits.append(_hit(looked, int(place), passage, float(scores[place]), kind))
-    return hits
+    passages = {passage.row: passage for passage in stored(connection, looked.rows[best])}
+    places = ((int(place), passages.get(int(looked.rows[place]))) for place in best)
+    return [_hit(looked, place, passage, float(scores[place]), kind) for place, passage in places if passage]
 
 
 def read(connection: apsw.Connection, question: Question) -> Asked:
@@ -130,6 +134,8 @@ def read(connection: apsw.Connection, question: Question) -> Asked:
         spans=spans_in(text, question.now.date()),
         wants_time=_WHEN.search(said) is not None,
         offset=question.now.utcoffset() or timedelta(),
+        text=text,
+        said=telling_words(text, of_names),
     )
 
 
@@ -137,12 +143,13 @@ def look(connection: apsw.Connection, kind: Kind, asked: Asked) -> Looked | None
     """The features of the best passages by their words and dates; None where there are none."""
     import numpy as np
 
-    found = postings(connection, kind, asked.words)
-    passages = candidates(found, _of_dates(connection, kind, asked), PLACE_BITS)
+    found, dated = postings(connection, kind, asked.words), _of_dates(connection, kind, asked)
+    passages = candidates(found, dated, PLACE_BITS)
     if passages is None:
         return None
     if len(passages) > FINE:
         coarse = scored({name: getattr(passages, name) for name in _COARSE}, {name: WEIGHTS[name] for name in _COARSE})
+        coarse = coarse + WEIGHTS["date"] * np.isin(passages.rows, dated)
         passages = passages.taken(np.sort(np.argpartition(-coarse, FINE)[:FINE]))
     return _looked(connection, passages, asked, found)
 

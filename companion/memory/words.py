@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from companion.memory.stem import stem
 
@@ -41,6 +41,12 @@ def words_of(text: str) -> list[str]:
 def asked_words(text: str) -> list[str]:
     """The words to look up for a question, each once."""
     return list(dict.fromkeys(words_of(text)))
+
+
+def telling_words(text: str, beside: Container[str] = ()) -> list[str]:
+    """The words of ``text`` as they are written, in lower case, without those whose stem is in ``beside``."""
+    runs = (_ENDING.sub("", run.group()) for run in _RUNS.finditer(plain(text)))
+    return [word for word in runs if word not in STOP_WORDS and stem(word) not in beside]
 
 
 def plain(text: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from companion.memory.passages import Passage
 
-_PLACE = re.compile(r"D\d+:\d+")
+_PLACE = re.compile(r"D(\d+):0*(\d+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,8 @@ def _conversation(raw: dict) -> Conversation:
     known = {turn.turn for session in sessions for turn in session}
     questions = []
     for asked in raw["qa"]:
-        evidence = frozenset(place for said in asked["evidence"] for place in _PLACE.findall(said)) & known
+        places = (place for said in asked["evidence"] for place in _PLACE.findall(said))
+        evidence = frozenset(f"D{session}:{turn}" for session, turn in places) & known
         if evidence:
             questions.append(Asked(asked["question"], asked["category"], evidence))
     return Conversation(raw["sample_id"], sessions, tuple(questions))

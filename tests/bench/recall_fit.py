@@ -16,13 +16,15 @@ from pathlib import Path
 
 import locomo
 import numpy as np
-from recall_locomo import DEPTHS, TUNE
+from recall_locomo import DEPTHS, TUNE, embedder
 
+from companion.memory import meaning
+from companion.memory.meaning import Embeds, draft
 from companion.memory.passages import Kind
 from companion.memory.ranking import WEIGHTS
 from companion.memory.store import Store
 from companion.memory.text_index import TextIndex
-from companion.memory.text_search import Question, look, read
+from companion.memory.text_search import Looked, Question, look, read
 
 STEPS = 300
 PULL = 1e-3
@@ -39,36 +41,45 @@ class Case:
     missing: int
 
 
-async def cases(file: Path, names: Sequence[str]) -> dict[bool, list[Case]]:
+async def cases(file: Path, names: Sequence[str], embeds: Embeds | None) -> dict[bool, list[Case]]:
     """Of the tuning half and of the other."""
     found: dict[bool, list[Case]] = {True: [], False: []}
     for conversation in locomo.read(file):
         with tempfile.TemporaryDirectory() as folder:
-            found[conversation.name in TUNE] += await _of(conversation, Path(folder), names)
+            found[conversation.name in TUNE] += await _of(conversation, Path(folder), names, embeds)
     return found
 
 
-async def _of(conversation: locomo.Conversation, folder: Path, names: Sequence[str]) -> list[Case]:
+async def _of(
+    conversation: locomo.Conversation, folder: Path, names: Sequence[str], embeds: Embeds | None
+) -> list[Case]:
     store = await Store.open(folder, lambda: conversation.asked_at)
     index = TextIndex(store)
     for number, session in enumerate(conversation.sessions):
         await index.add(f"session-{number}", session)
 
-    def work(db):
-        turn_of = dict(db.execute("SELECT id, turn FROM text_passages"))
-        made = []
-        for asked in conversation.questions:
-            looked = look(db, Kind.TURN, read(db, Question(asked.text, conversation.asked_at)))
-            if looked is None:
-                continue
-            features = np.stack([looked.features[name] for name in names], axis=1)
-            is_answer = np.asarray([turn_of[int(row)] in asked.evidence for row in looked.rows])
-            made.append(Case(asked.category, features, is_answer, len(asked.evidence) - int(is_answer.sum())))
-        return made
-
-    made = await store.read(work)
+    turn_of = await store.read(lambda db: dict(db.execute("SELECT id, turn FROM text_passages")))
+    made = []
+    for asked in conversation.questions:
+        question = Question(asked.text, conversation.asked_at)
+        looked, features = await _looked_at(store, question, embeds)
+        if looked is None:
+            made.append(Case(asked.category, np.zeros((0, len(names))), np.zeros(0, bool), len(asked.evidence)))
+            continue
+        columns = np.stack([features[name] for name in names], axis=1)
+        is_answer = np.asarray([turn_of[int(row)] in asked.evidence for row in looked.rows])
+        made.append(Case(asked.category, columns, is_answer, len(asked.evidence) - int(is_answer.sum())))
     await store.close()
     return made
+
+
+async def _looked_at(store: Store, question: Question, embeds: Embeds | None) -> tuple[Looked | None, dict]:
+    asked = await store.read(lambda db: read(db, question))
+    looked = await store.read(lambda db: look(db, Kind.TURN, asked))
+    if looked is None or embeds is None:
+        return looked, {} if looked is None else looked.features
+    drafted = await store.read(lambda db: draft(db, asked, looked))
+    return drafted.looked, await meaning.features(drafted, embeds)
 
 
 def fitted(train: Sequence[Case]) -> np.ndarray:
@@ -103,14 +114,20 @@ def recall(tested: Sequence[Case], weights: np.ndarray) -> str:
     return f"{' '.join(f'{share:.3f}' for share in table.mean(axis=0))}  @10 by category {by_category}"
 
 
+async def _found(file: Path, names: Sequence[str], vectors: Path | None) -> dict[bool, list[Case]]:
+    return await cases(file, names, await embedder(vectors))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--without", nargs="*", default=())
+    parser.add_argument("--vectors", type=Path, help="a folder with a static embedding model")
     parser.add_argument("--each", action="store_true", help="also leave out each in turn")
     chosen = parser.parse_args()
-    names = [name for name in WEIGHTS if name not in chosen.without]
-    found = asyncio.run(cases(chosen.data, names))
+    weights_of = WEIGHTS if chosen.vectors is None else meaning.WEIGHTS
+    names = [name for name in weights_of if name not in chosen.without]
+    found = asyncio.run(_found(chosen.data, names, chosen.vectors))
     weights = fitted(found[True])
     top = np.abs(weights).max()
     print("\n".join(f'        "{name}": {weight:.3f},' for name, weight in zip(names, weights, strict=True)), top)

@@ -20,6 +20,7 @@ from statistics import mean, median, quantiles
 
 import locomo
 
+from companion.memory.meaning import Embeds
 from companion.memory.passages import Kind
 from companion.memory.store import Store
 from companion.memory.text_index import TextIndex
@@ -33,12 +34,12 @@ Row = tuple[int, list[float], float]
 """Category, recall at each depth, milliseconds."""
 
 
-async def ask_all(conversation: locomo.Conversation, folder: Path, nearness: object = None) -> list[Row]:
+async def ask_all(conversation: locomo.Conversation, folder: Path, embeds: Embeds | None = None) -> list[Row]:
     """Index one conversation and ask its questions."""
     now = conversation.asked_at
     store = await Store.open(folder, lambda: now)
     try:
-        index = TextIndex(store)
+        index = TextIndex(store, embeds)
         for number, session in enumerate(conversation.sessions):
             await index.add(f"session-{number}", session)
         return [await _ask(index, asked, now) for asked in conversation.questions]
@@ -79,15 +80,16 @@ async def measure(file: Path, half: str, vectors: Path | None) -> dict[str, obje
         "hold": lambda name: name not in TUNE,
     }[half]
     rows: list[Row] = []
-    nearness = await _embedder(vectors)
+    embeds = await embedder(vectors)
     for conversation in locomo.read(file):
         if chosen(conversation.name):
             with tempfile.TemporaryDirectory() as folder:
-                rows += await ask_all(conversation, Path(folder), nearness)
+                rows += await ask_all(conversation, Path(folder), embeds)
     return figures(rows)
 
 
-async def _embedder(folder: Path | None) -> object:
+async def embedder(folder: Path | None) -> Embeds | None:
+    """The static embeddings of a model folder."""
     if folder is None:
         return None
     from companion.model.embed import Embedder
