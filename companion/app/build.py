@@ -86,7 +86,7 @@ async def build(
         open_ends=open_ends or of_this_machine(settings.sound),
         make_loop=make_loop,
         warm_up=[*getting_attentive, *_memory(mind), *models.steps, Step("language model", answerer.read)],
-        when_idle=[Step("plugins", lambda: _let_in(mind, settings, paths)), *phrases],
+        when_idle=[*_distiller(mind), Step("plugins", lambda: _let_in(mind, settings, paths)), *phrases],
         beside={"inputs": mind.agent.scheduler.run, "knowledge": lambda: _know(mind, idle)},
         reports=lambda: [model.report for model in models.residents],
         close=lambda: _closed(answerer, mind, models),
@@ -123,6 +123,13 @@ def _memory(mind: Mind) -> Sequence[Step]:
         await room.opened()
 
     return (Step("memory", open_it),)
+
+
+def _distiller(mind: Mind) -> Sequence[Step]:
+    """What reads facts out of words takes a moment to come in, which the first turn shall not wait for."""
+    if mind.around.keeper is None:
+        return ()
+    return (Step("distiller", mind.around.keeper.prepare),)
 
 
 async def _know(mind: Mind, idle: Idle) -> None:

@@ -18,7 +18,7 @@ from companion.agent.scheduler import CONSOLIDATION, Input, Priority
 from companion.agent.tools import agent_tools
 from companion.app.events import Telling
 from companion.app.idle import Idle
-from companion.app.minding.access import GraphTools, KnowledgeTools
+from companion.app.minding.access import DocumentTools, GraphTools, KnowledgeTools
 from companion.app.minding.desks import Desks
 from companion.app.minding.furnish import Furniture, furnish, move_in
 from companion.app.minding.keeper import RECALL_SECONDS
@@ -163,7 +163,11 @@ def _has_tools(settings: Settings) -> bool:
 def _offer_tools(around: Furniture, children: Children) -> None:
     graph = GraphTools(around.memory, around.keeper) if around.memory and around.keeper else None
     tools = agent_tools(
-        outputs=around.registry.outputs, graph=graph, knowledge=KnowledgeTools(around.knowledge), children=children
+        outputs=around.registry.outputs,
+        graph=graph,
+        documents=DocumentTools(around.memory) if around.memory else None,
+        knowledge=KnowledgeTools(around.knowledge),
+        children=children,
     )
     for tool in tools:
         around.registry.add_tool(tool)

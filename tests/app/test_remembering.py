@@ -88,6 +88,35 @@ async def test_everything_about_somebody_is_gone_from_the_disk_after_a_yes(paths
         assert b"Ottokar" not in file.read_bytes()
 
 
+async def test_turns_with_the_model_are_kept_in_the_context_and_archived_when_there_are_too_many(paths: Paths) -> None:
+    turns = 45
+    async with a_mind(paths, Scripted(*["Yes."] * turns)) as mind:
+        for number in range(turns):
+            await say(mind, f"Tell me of the sea, part {number}, with Ottokar")
+        opened = mind.around.memory.open_now  # type: ignore[union-attr]
+        assert opened is not None
+        assert len(opened.context.events) == 30
+        assert await opened.documents.size() > 0
+        assert opened.context.events[-1].input == f"Tell me of the sea, part {turns - 1}, with Ottokar"
+        assert opened.context.events[-1].response == "Yes."
+
+
+async def test_forgetting_somebody_takes_them_out_of_turns_and_documents_too(paths: Paths) -> None:
+    turns = 45
+    async with a_mind(paths, Scripted(*["Yes."] * turns)) as mind:
+        for number in range(turns):
+            who = "Ottokar" if number % 2 else "Leo"
+            await say(mind, f"Shall {who} go to the sea, day {number}?")
+        await say(mind, "Forget everything about Ottokar.")
+        assert await say(mind, "Yes.") == "It is forgotten."
+        opened = mind.around.memory.open_now  # type: ignore[union-attr]
+        assert opened is not None
+        assert {("Leo" in event.input) for event in opened.context.events} == {True}
+    left = [file for file in paths.data.rglob("*") if file.is_file() and "sessions" not in file.parts]
+    assert [file.name for file in left if b"Ottokar" in file.read_bytes()] == []
+    assert any(b"Leo" in file.read_bytes() for file in paths.memory.joinpath("documents").iterdir())
+
+
 async def test_a_secret_is_refused(paths: Paths) -> None:
     async with a_mind(paths) as mind:
         assert "don't keep" in await say(mind, "Remember that my card is 4111 1111 1111 1111")
@@ -153,9 +182,11 @@ async def test_a_folder_that_cannot_be_used_is_told_once(paths: Paths) -> None:
     telling.subscribe(told.append)
     mind = await build_mind(Settings(), paths, None, telling=telling)
     try:
-        for _ in range(2):
-            assert "can't get at my memory" in await say(mind, "What do you know about me?")
-        assert [event.topic for event in told if isinstance(event, Problem)] == ["memory"]
+        assert "can't get at my memory" in await say(mind, "What do you know about me?")
+        problems = [event for event in told if isinstance(event, Problem)]
+        assert {problem.topic for problem in problems} == {"memory"}
+        assert "can't get at my memory" in await say(mind, "What do you know about me?")
+        assert [event for event in told if isinstance(event, Problem)] == problems
     finally:
         await mind.close()
 

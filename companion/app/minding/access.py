@@ -16,6 +16,7 @@ from companion.model import JsonValue
 from companion.talents.memory import USER
 
 if TYPE_CHECKING:
+    from companion.memory.document import Document
     from companion.memory.facts import Committed
 
 MOST_FOUND = 10
@@ -54,6 +55,21 @@ class GraphTools:
     async def merge(self, source: str, target: str) -> str:
         merged = await (await self._room.opened()).graph.merge(source, target)
         return f"merged; {merged.redirected} facts moved"
+
+
+class DocumentTools:
+    """Implements ``agent.tools.DocumentAccess``."""
+
+    def __init__(self, room: MemoryRoom) -> None:
+        self._room = room
+
+    async def query(self, query: str) -> Sequence[Note]:
+        hits = await (await self._room.opened()).documents.query(query)
+        return [Note(hit.passage or hit.document.summary, hit.document.id, _day(hit.document)) for hit in hits]
+
+    async def commit(self, title: str, content: str, about: About) -> str:
+        await (await self._room.opened()).documents.insert(title, content)
+        return "kept"
 
 
 class KnowledgeTools:
@@ -103,6 +119,10 @@ class PluginMemory:
         now = self._now()
         source = Source("", now, "en", f"plugin-{said_by}-{now.isoformat()}", said_by=f"plugin {said_by}")
         return _word_on(await self._keeper.commit([Triple(*triple) for triple in triples], source))
+
+
+def _day(document: Document) -> str:
+    return f"{document.created_at:%Y-%m-%d}"
 
 
 def _name(said: str) -> str:

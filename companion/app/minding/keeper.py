@@ -12,15 +12,17 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from typing import TYPE_CHECKING
 
 from companion.agent.plugin import Request
 from companion.agent.remembering import Kept
 from companion.agent.stages import Recalled
 from companion.app.minding.fitting import best_answers, fits
+from companion.app.minding.forgetting import forget_texts
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
 from companion.app.minding.wording import line_of, words_of
 from companion.errors import CompanionError
@@ -73,6 +75,10 @@ class Keeper:
         """The facts that were stored last."""
         self._tasks = Tasks()
 
+    async def prepare(self) -> None:
+        """Bring in what reads facts out of words."""
+        await finish_in_thread(lambda: distilled(Source("", self._room.now(), "en")))
+
     # -- within the turn
 
     async def recall(self, query: str, *, now: datetime, tokens: int) -> Sequence[Recalled]:
@@ -86,7 +92,24 @@ class Keeper:
         return tuple(found) if task.done() else ()
 
     async def append(self, kept: Kept) -> None:
-        """Nothing yet is kept of a turn but its facts."""
+        """Add the turn to the context, and archive what no longer fits.
+
+        Raises:
+            CompanionError: it could not be kept.
+        """
+        from companion.memory.context import Event
+
+        used, results = [use.name for use in kept.tools], [use.result for use in kept.tools]
+        about = kept.about
+        event = Event(
+            *(_by_offset(kept.at), about.origin.value, kept.said, kept.heard, tuple(used), tuple(results)),
+            session=self._session,
+            turn=kept.at.isoformat(),
+        )
+        with self._telling():
+            opened = await self._room.opened()
+            await opened.context.append(event)
+            await opened.context.prune(kept.said, opened.documents)
 
     async def candidate(self, kept: Kept) -> None:
         """Store what the user's words tell.
@@ -95,10 +118,16 @@ class Keeper:
             CompanionError: the memory cannot be reached.
         """
         source = Source(kept.said, kept.at, kept.about.language)
-        try:
-            triples = await finish_in_thread(lambda: distilled(source))
-            if triples:
+        triples = await finish_in_thread(lambda: distilled(source))
+        if triples:
+            with self._telling():
                 await self.commit(triples, source)
+
+    @contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Trouble within is told, and goes on to whoever asked."""
+        try:
+            yield
         except CompanionError as error:
             self._tell(error)
             raise
@@ -178,7 +207,8 @@ class Keeper:
         opened = await self._room.opened()
         criteria = Criteria(entity=name) if name else Criteria(everything=True)
         self._newest = ()
-        return (await opened.graph.purge(criteria, hard=True)).facts
+        gone = (await opened.graph.purge(criteria, hard=True)).facts
+        return gone + await forget_texts(opened, name)
 
     async def close(self) -> None:
         """Drop what is late."""
@@ -210,6 +240,11 @@ class Keeper:
         from companion.memory.facts import Criteria
 
         return await opened.graph.facts(Criteria(ids=tuple(ids))) if ids else ()
+
+
+def _by_offset(moment: datetime) -> datetime:
+    """The moment with its offset alone: a zone that was read from a file cannot be copied."""
+    return moment.astimezone(timezone(moment.utcoffset() or timedelta()))
 
 
 def distilled(source: Source) -> list[Triple]:

@@ -14,10 +14,15 @@ from companion.errors import CompanionError, StorageError
 from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
+    from companion.memory.context import Context
+    from companion.memory.documents import Documents
     from companion.memory.graph import Graph
     from companion.memory.store import Store
 
 logger = logging.getLogger(__name__)
+
+DOCUMENTS = "documents"
+CONTEXT = "context.json"
 
 Tell = Callable[[CompanionError], None]
 """Told what a person should know."""
@@ -29,6 +34,13 @@ class OpenMemory:
 
     store: Store
     graph: Graph
+    documents: Documents
+    context: Context
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What a person should know of it."""
+        return (*self.store.problems, *self.documents.problems, *self.context.problems)
 
 
 class MemoryRoom:
@@ -91,7 +103,7 @@ class MemoryRoom:
             raise
 
     def _tell_problems(self, opened: OpenMemory) -> None:
-        for problem in opened.store.problems:
+        for problem in opened.problems:
             if problem not in self._told:
                 self._told.add(problem)
                 self._tell(StorageError(problem, file=str(opened.store.file), mend="Nothing else needs to be done."))
@@ -107,13 +119,23 @@ async def _closed(opened: OpenMemory) -> None:
 async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:
     # The libraries take a moment to come in.
     await finish_in_thread(_import)
+    from companion.memory.context import Context
+    from companion.memory.documents import Documents
     from companion.memory.graph import Graph
     from companion.memory.store import Store
 
     store = await Store.open(folder, clock)
-    return OpenMemory(store, Graph(store, clock))
+    try:
+        documents = await Documents.open(folder / DOCUMENTS, store, clock)
+        context = await Context.open(folder / CONTEXT)
+    except BaseException:
+        await store.close()
+        raise
+    return OpenMemory(store, Graph(store, clock), documents, context)
 
 
 def _import() -> None:
+    import companion.memory.context
+    import companion.memory.documents
     import companion.memory.graph
     import companion.memory.store  # noqa: F401

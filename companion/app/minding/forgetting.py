@@ -1,0 +1,56 @@
+"""Forgets somebody in what was said: in the newest turns, and in the documents older ones were archived in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from companion.app.minding.memory_room import OpenMemory
+    from companion.memory.documents import Documents
+
+MOST_DOCUMENTS = 50
+"""Looked through at a time."""
+MOST_TIMES = 200
+
+
+async def forget_texts(opened: OpenMemory, name: str) -> int:
+    """Take out every turn and every line of a document that names somebody; all of them for an empty name.
+
+    How many turns and documents were changed.
+
+    Raises:
+        StorageError: the disk refused; some of it may still be there.
+    """
+    names = naming(name)
+    gone = await opened.context.forget(lambda event: names(event.input) or names(event.response))
+    return gone + await _forget_in(opened.documents, name, names)
+
+
+def naming(name: str) -> Callable[[str], bool]:
+    """Whether a text names somebody, as a word of its own; any text does for an empty name."""
+    if not name:
+        return lambda text: True
+    pattern = re.compile(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", re.IGNORECASE)
+    return lambda text: pattern.search(text) is not None
+
+
+async def _forget_in(documents: Documents, name: str, names: Callable[[str], bool]) -> int:
+    changed = 0
+    for _ in range(MOST_TIMES):
+        found = [hit.document for hit in await documents.search(name, MOST_DOCUMENTS)] if name else []
+        found = found or await documents.recent(MOST_DOCUMENTS)
+        doomed = [one for one in found if names(one.content) or names(one.summary)]
+        for document in doomed:
+            left = "\n".join(line for line in document.content.splitlines() if not names(line))
+            if left.strip():
+                summary = "\n".join(line for line in document.summary.splitlines() if not names(line))
+                entities = [one for one in document.entities if not names(one)]
+                tags = [one for one in document.tags if not names(one)]
+                await documents.insert(summary, left, source=document.source, tags=tags, entities=entities)
+            await documents.remove(document.id)
+        changed += len(doomed)
+        if not doomed:
+            break
+    return changed
