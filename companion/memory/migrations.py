@@ -148,6 +148,12 @@ CREATE VIRTUAL TABLE text_words USING fts5(
 
 GRAPH: tuple[Migration, ...] = (Migration(1, "Entities, relations, aliases, merges and verdicts", _GRAPH_TABLES),)
 DOCUMENTS: tuple[Migration, ...] = (Migration(10, "Documents, and the words of turns and documents", _TEXT_TABLES),)
-CONSOLIDATION: tuple[Migration, ...] = ()
+CONSOLIDATION: tuple[Migration, ...] = (
+    Migration(
+        20,
+        "Contradictions that were told",
+        "CREATE TABLE told_contradictions(key TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;",
+    ),
+)
 
 MIGRATIONS = (*GRAPH, *DOCUMENTS, *CONSOLIDATION)

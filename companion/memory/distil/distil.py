@@ -15,8 +15,9 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-from companion.memory.distil import en, zh
+from companion.memory.distil import en, en_gate, zh, zh_gate
 from companion.memory.distil.told import Distilled
+from companion.memory.distil.zh_words import simple
 from companion.memory.facts import Triple
 from companion.memory.secrecy import why_secret_text
 
@@ -38,3 +39,15 @@ def read(text: str, said_by: str, at: datetime, language: str) -> Distilled:
     if _CHINESE.search(text) or language.startswith("zh"):
         return zh.read(text, said_by, at)
     return en.read(text, said_by, at)
+
+
+def is_telling(text: str, language: str) -> bool:
+    """Whether there may be a fact in it at all: no secret, no question, no order, no joke, nobody else's words."""
+    text = text.strip()
+    if not text or len(text) > LONGEST or why_secret_text(text):
+        return False
+    if _CHINESE.search(text) or language.startswith("zh"):
+        plain = simple(text)
+        return not zh_gate.holds_nothing(plain, zh_gate.bare(plain))
+    plain = text.lower().strip(" .!").replace("’", "'")
+    return not en_gate.holds_nothing(plain, en_gate.by_doctor(en_gate.bare(plain)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import datetime
 
 from companion.memory.distil import (
@@ -22,6 +23,7 @@ from companion.memory.distil.en_whole import whole
 from companion.memory.distil.en_words import ROLE_RELATIONS
 from companion.memory.distil.told import Distilled, Notes
 from companion.memory.distil.when_en import when
+from companion.memory.facts import Triple
 
 _RULES: tuple[Rule, ...] = (
     *en_rules_health.RULES,
@@ -58,7 +60,14 @@ def read(text: str, user: str, at: datetime) -> Distilled:
         whole(told, notes, shown)
     for part in parts(told):
         _read_part(part, notes, told, shown)
-    return Distilled(tuple(notes.triples))
+    return Distilled(tuple(_as_said(one, shown) for one in notes.triples))
+
+
+def _as_said(triple: Triple, shown: str) -> Triple:
+    """With the capitals the object was said with."""
+    place = shown.lower().find(triple.object.lower())
+    is_there = place >= 0 and len(shown.lower()) == len(shown) and triple.object.islower()
+    return replace(triple, object=shown[place : place + len(triple.object)]) if is_there else triple
 
 
 def _read_part(part: str, notes: Notes, text: str, shown: str) -> None:
@@ -100,8 +109,9 @@ def _named_role(clause: Clause, notes: Notes) -> None:
     from companion.memory.distil.en_reading import looks_like_a_name, note_kin
 
     if looks_like_a_name(clause.subject):
-        notes.add(clause.role, "is_called", clause.subject)
-        note_kin(notes, notes.user, clause.role, clause.subject)
+        role = clause.role if "little one" in clause.role else clause.role.replace("our ", "my ", 1)
+        notes.add(role, "is_called", clause.subject)
+        note_kin(notes, notes.user, role, clause.subject)
 
 
 def _it(clause: Clause, notes: Notes) -> bool:
@@ -158,7 +168,7 @@ def _not_but(clause: Clause, notes: Notes) -> None:
     """ "lives in harrogate, not swansea": what follows "not" ends."""
     last = notes.triples[-1]
     match = _NOT_BUT.search(clause.text)
-    if match is None or last.ends:
+    if match is None or last.ends or not 0 <= clause.text.find(last.object.casefold()) < match.start():
         return
     old = thing(re.sub(r" (?:any ?more|now)$", "", match["old"]))
     if old and old.casefold() not in last.object.casefold():

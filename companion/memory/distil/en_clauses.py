@@ -24,7 +24,7 @@ _CONTRACTIONS = (
     (re.compile(r"\bgonna\b|\bgoing to to\b"), "going to"),
     (re.compile(r"\bwanna\b"), "want to"),
     (re.compile(r"\bfav(?:e|ourite|orite)?\b"), "favourite"),
-    (re.compile(r"(?<=\w)'s\b"), " 's"),
+    (re.compile(r"(?<=\w)(?<!parkinson)(?<!alzheimer)(?<!crohn)'s\b"), " 's"),
     (re.compile(r"(?<=\w)s' "), "s 's "),
     (
         re.compile(
@@ -65,6 +65,7 @@ _STARTS = re.compile(
     rf"after|when|every|on|at|\w+(?: and i| 's \w+)?|\w+ and \w+) {_VERBS}\b|"
     r"(?:my|our) |(?:not|now|never|when|if|every|instead) "
 )
+_NOT_THAT = re.compile(r"not (?:in |at |on |the |an? )*\w+(?: \w+)?")
 _INNER = re.compile(
     r"(?<!that )(?<!which )(?<!who )(?<!what )(?<!when )(?<!than )(?<!if )(?<!how "
     r")(?<!where )(?<!while )(?<!and )(?<!or )(?<!since )(?<!before )(?<!after "
@@ -143,7 +144,7 @@ def parts(text: str) -> Iterator[str]:
     for hard in _HARD.split(text):
         pieces: list[str] = []
         for piece in _COMMA.split(hard):
-            if pieces and not _STARTS.match(piece + " "):
+            if pieces and (_NOT_THAT.fullmatch(piece) or not _STARTS.match(piece + " ")):
                 pieces[-1] += f", {piece}"
             elif piece:
                 pieces.append(piece)

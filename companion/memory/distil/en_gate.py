@@ -66,7 +66,8 @@ _WHAT_IF = re.compile(
     r"|^if\b|\b(?:i|we|he|she|they)'d (?!like a|be \d|got|had|been)"
 )
 _QUOTE = re.compile(
-    r"\b(?:(?<!everybody )(?<!everyone )(?<!people )says?|said|goes|was like|"
+    r"\b(?:(?<!everybody )(?<!everyone )(?<!people )says?|said|"
+    r"(?:he|she|and \w+) goes(?= (?:i|oh|well|hey|no|what|so)\b)|was like|"
     r"were like|is like|told (?:me|us|him|her|them)|sings?|sang|wrote|writes|"
     r"quote|lyrics?|"
     r"the (?:line|song|film|movie|book|story|character|poem|show|play|hero|guy|"

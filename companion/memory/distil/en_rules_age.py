@@ -22,6 +22,7 @@ _ON_AGE = re.compile(rf"(?:{BE}|turns?) (?P<x>{CARDINAL}) (?P<rest>on .+)")
 _BIRTHDAY = re.compile(
     rf"^(?:(?P<who>(?:my|our)(?: (?:{ROLE}) 's)?|{_N} 's) )?birthday(?: is| 's| falls)? (?:on )?(?P<x>.+)$"
 )
+_ANNIVERSARY = re.compile(r"^(?:my|our) (?:wedding )?anniversary(?: is| 's| falls)? (?:on )?(?P<x>.+)$")
 _BORN = re.compile(rf"(?:{BE} )?born (?:on |in |the year of [\w ]+, )?(?P<x>.+)")
 _BIG = re.compile(
     rf"(?:hits?|{BE}|turns?|reach\w*) the big (?P<x>four|five|six|three|seven) "
@@ -34,6 +35,9 @@ def age(reading: Reading) -> bool:
     clause, notes = reading.clause, reading.notes
     if match := _BIRTHDAY.match(clause.text):
         return _birthday(reading, match)
+    if match := _ANNIVERSARY.match(clause.text):
+        told = when(match["x"], notes.at)
+        return told is not None and notes.add(notes.user, "married_on", f"-{as_day(told.start, told.end)[4:]}")
     if clause.subject == "it":
         return _my_birthday(reading)
     if match := _BORN.match(clause.verbs):

@@ -144,6 +144,7 @@ _HABITS = (
 def _gave_up(reading: Reading, text: str) -> bool:
     clause, notes = reading.clause, reading.notes
     told = when(text, notes.at, past=True)
+    text = text.replace(told.said, "").strip() if told else text
     what = thing(re.sub(r" (?:in|since|last|on|for|years ago|a while|ages).*", "", text))
     if not what or clause.subject == "it":
         return False
@@ -176,7 +177,7 @@ def _ends_doing(reading: Reading, what: str) -> None:
 
 _ON_DRUG = re.compile(
     rf"(?:(?:{BE}|have been|has been|put|went|started|started on) )+(?:(?:now|"
-    rf"back|still) )*(?:on )?(?P<x>(?:\w+ )?{DRUGS}|(?:[\w ]+ )?{PILL})\b"
+    rf"back|still) )*on (?P<x>(?:\w+ )?{DRUGS}|(?:[\w ]+ )?{PILL})\b"
 )
 _TAKES = re.compile(
     r"(?:(?:have to|has to|must|need to|needs to|still|'s taking|am taking|is "
@@ -186,8 +187,8 @@ _TAKES = re.compile(
     r")?\w+)?)\b"
 )
 _PUT_ON = re.compile(
-    rf"\b(?:put|started|has) (?P<whom>me|him|her|\w+) on (?P<x>(?:\w+ )?(?:{DRUGS}|"
-    rf"{PILL}|[a-z]+))\b"
+    rf"\b(?:put|started|has|have) (?P<whom>me|him|her|my \w+) on (?P<x>(?:\w+ )?(?:{DRUGS}|"
+    rf"{PILL})|(?<=[td] me on )[a-z]+)\b"
 )
 _SWAPPED = re.compile(
     rf"\b(?:changed|swapped|switched) (?P<whose>my|his|her|\w+ 's) (?:\w+ )?(?:{PILL}),? "

@@ -82,7 +82,7 @@ def _ended_liking(reading: Reading, text: str) -> bool:
 def _liking(reading: Reading, relation: str, text: str, *, itself: bool = False) -> bool:
     clause, notes = reading.clause, reading.notes
     text = re.sub(r"^(?:very much|doing|having) ", "", text)
-    text = re.sub(r"\b(?:more|better|over|rather) than .*", "", text)
+    text = re.sub(r"\b(?:(?:more|better|rather) than|over|to(?= \w+$)) .*", "", text)
     if _DEAR.match(text):
         return True
     found = things(text) if re.search(r"^\w+(?: \w+)?(?:,| and)", text) and len(text.split()) < 8 else [thing(text)]
@@ -171,9 +171,8 @@ def _owned(reading: Reading, text: str) -> bool:
     told = re.sub(r" it is .*| its .*", "", told)
     if not told or _NOT_OWNED.search(told) or told.split()[-1] in ROLE_RELATIONS or re.match(r"(?:it|him|her)\b", told):
         return False
-    if re.search(rf"\b(?:{ILL})\b", told) or (
-        reading.when() is not None and "last" not in reading.clause.text and "birthday" not in reading.clause.text
-    ):
+    ahead = reading.when()
+    if re.search(rf"\b(?:{ILL})\b", told) or (ahead is not None and ahead.start > reading.notes.at):
         return False
     reading.notes.add(reading.subject, "owns", told, sure=0.8)
     return True

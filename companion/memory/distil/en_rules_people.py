@@ -33,7 +33,8 @@ NOT_PLACES = frozenset(
 def _place(text: str) -> str:
     text = re.sub(
         (
-            r"\b(?:with|near|next to|at the moment|together|alone|by (?:my|him|her)\w*|"
+            r"\b(?:with|(?<!village )(?<!town )(?<!farm )(?<!place )near|next to|at "
+            r"the moment|together|alone|by (?:my|him|her)\w*|"
             r"opposite|since|ever|where|not|now|these|again|instead) .*$|\b(?:together|"
             r"alone|now|here|still)$"
         ),
@@ -45,7 +46,7 @@ def _place(text: str) -> str:
 
 
 _LIVE = re.compile(
-    rf"(?:(?:{BE} )?(?:liv(?:es?|ed|ing)|stay(?:s|ing)?|resid(?:es?|ing)|dwell\w*)|"
+    rf"(?:(?:{BE} |used to )?(?:liv(?:es?|ed|ing)|stay(?:s|ing)?|resid(?:es?|ing)|dwell\w*)|"
     rf"{BE} based|{BE} settled|(?:have )?settled(?: down)?|have been living|has "
     rf"been living|{BE} gone and settled down) (?:(?:over|up|down|out|here|back|"
     r"right|just) )?(?:in|at|on|near|outside|above|out of) (?P<x>.+)"

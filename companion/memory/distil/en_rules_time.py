@@ -192,7 +192,10 @@ def appointments(reading: Reading) -> bool:
 def _what(rest: str, match: re.Match[str] | None, seeing: re.Match[str] | None) -> str:
     if match is not None:
         what = match["x"]
-        if found := re.search(r"\bfor (?:the |my |his |her )?(?P<y>[\w ]+)$", rest[match.end("x") :]):
+        whom = re.match(r" (?:with|at) (?:the |my |our )?(?P<y>[\w' ]+)$", rest[match.end("x") :])
+        if whom and re.fullmatch(r"(?:\w+ )?(?:appointment|meeting|interview|consultation)", what):
+            what = whom["y"] if what == "appointment" else f"{what} with {whom['y']}"
+        elif found := re.search(r"\bfor (?:the |my |his |her )?(?P<y>[\w ]+)$", rest[match.end("x") :]):
             what = f"{what} {found['y']}"
         return thing(what, words=6)
     return thing(re.sub(r" about .*", "", seeing["x"])) if seeing else ""

@@ -71,7 +71,17 @@ def _trade(reading: Reading, what: str, rest: str) -> bool:
 
 
 def _employer(text: str) -> str:
-    told = thing(re.sub(r" (?:not|called|on|since|from|every|now|as)\b.*", "", text), words=6)
+    told = thing(
+        re.sub(
+            (
+                r" (?:not|called|on|since|from|every|now|as|in (?=january|february|march|"
+                r"april|may\b|june|july|august|september|october|november|december|\d))\b.*"
+            ),
+            "",
+            text,
+        ),
+        words=6,
+    )
     if found := re.search(r" called (.+)", text):
         told = thing(found[1], words=4)
     return "" if not told or _NOT_WORK.match(told) else told
@@ -101,7 +111,7 @@ _LEFT = re.compile(
     r"at|finished at|stopped working (?:at|for)) (?P<x>.+)"
 )
 _STARTED = re.compile(
-    r"(?:have |has |'s )?(?:just )?(?:got|started|landed|took|found)(?: a| my|"
+    r"(?:have |has |'s )?(?:just )?(?:got|started|began|landed|took|found)(?: working)?(?: a| my|"
     r" his| her)?(?: new)?(?: job| work| position| post)? (?:at|with) (?P<x>.+)"
 )
 _PARTNER_AT = re.compile(

@@ -28,7 +28,7 @@ _FIRST = re.compile(
 _VAGUE = re.compile(
     r"^(?:it|that|this|these|those|you|your|him|her|them|me|us|how|what|when|"
     r"where|who|there|here|one|ones|so|everything|"
-    r"nothing|anything|something|everyone|everybody|someone|being|having|getting|"
+    r"nothing|anything|something|everyone|everybody|someone|being|having|"
     r"not|no|yes|much|many|more|a lot|lot|very|too|to be|be|"
     r"way|idea|fact|sound|look|smell|him too|problem|question|feeling|thing|things|stuff|bit|time|point|moment)\b"
 )
@@ -49,9 +49,14 @@ def things(text: str) -> list[str]:
     return [one for part in re.split(r"\s*,\s*(?:and )?|\s+and\s+|\s*&\s*", text) if (one := thing(part))]
 
 
+_TITLES = frozenset("mr mrs ms miss dr doctor professor auntie uncle aunt father sister brother".split())
+
+
 def name(text: str) -> str:
     """A name at the beginning of ``text``; empty where there is none."""
     words = re.findall(r"[^\W\d_][\w\-]*", text.strip())
+    if len(words) > 1 and words[0] in _TITLES and words[1] not in NOBODY:
+        return f"{words[0].capitalize()} {words[1].capitalize()}"
     if not words or words[0] in NOBODY:
         return ""
     return str(words[0]).capitalize()

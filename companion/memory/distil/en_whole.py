@@ -123,7 +123,7 @@ def _pair(match: Match[str], notes: Notes, shown: str) -> bool:
 
 def _moved_date(match: Match[str], notes: Notes, shown: str) -> bool:
     """An appointment gets another date: what was is ended."""
-    if match["what"] in NOBODY:
+    if match["what"] in NOBODY or not (re.search(rf"\b(?:{MEETINGS})s?\b| been ", match[0])):
         return False
     told = when(match["when"], notes.at)
     if told is None:
@@ -211,6 +211,16 @@ def _gone_off(match: Match[str], notes: Notes, shown: str) -> bool:
     return True
 
 
+def _doctor(match: Match[str], notes: Notes, shown: str) -> bool:
+    relation = "doctor" if match["what"] in ("doctor", "gp") else match["what"]
+    told = name(match["x"])
+    return (
+        looks_like_a_name(told.split()[-1], shown) and notes.add(notes.user, relation, told, kind=PERSON)
+        if told
+        else False
+    )
+
+
 def _years(match: Match[str], notes: Notes, shown: str) -> bool:
     number = english(match["x"])
     number is None or notes.add(notes.user, "is_aged", str(number))
@@ -295,6 +305,13 @@ RULES = (
         rf"(?:^|\bour |, )(?P<owner>{_N}) 's (?P<role>{ROLE})(?: 's| is| was)(?: "
         rf"now)?(?: called| named)? (?P<x>{_N})(?:$|,| and | not )",
         _of_theirs,
+    ),
+    _rule(
+        (
+            r"^(?:my|our) (?P<what>dentist|doctor|gp|vet|therapist)(?: is| 's)(?: now)?(?: "
+            rf"called| named)? (?P<x>(?:(?:dr|doctor|mr|mrs|ms|miss) )?{_N})$"
+        ),
+        _doctor,
     ),
     _rule(r"\bnothing i (?:love|like|enjoy) more than (?P<x>.+)", _simple("likes")),
     _rule(r"^(?P<x>.+?) (?:is|are) what i (?:enjoy|like|love)\b", _simple("likes")),

@@ -111,8 +111,9 @@ def _try(rules: tuple[Rule, ...], reading: Reading) -> bool:
             continue
         if _goes_on(match) and notes.triples and subject == notes.user:
             subject = _last_subject(notes)
+        person = notes.person
         if make(reading, match, subject):
-            if subject != notes.user:
+            if subject != notes.user and notes.person == person:
                 notes.person = subject
             return True
     return False

@@ -105,8 +105,8 @@ def _named(what: str, user: str) -> tuple[Forget, ...]:
     if found is None:
         return ()
     who, rest = _person(found["who"], user), found["rest"]
-    if event := _EVENTS.search(rest or what):
-        return (Forget(who if rest else user, "has_appointment", event["x"]),)
+    if event := _EVENTS.search(what):
+        return (Forget(user if event["x"] == found["who"] else who, "has_appointment", event["x"].removeprefix("的")),)
     if rest:
         return _topic(who, rest)
     return (Forget(who),) if everything or who != user else ()

@@ -56,7 +56,7 @@ def _also_called(reading: Reading, match: Match[str], subject: str) -> bool:
 def _am(reading: Reading, match: Match[str], subject: str) -> bool:
     told = told_name(reading.part.said(match, "x"))
     if (
-        subject != reading.notes.user
+        not match["us"]
         or not told
         or (len(told) > 3 and told.isascii() is False)
         or _NOT_CALLED.search(told)
@@ -147,6 +147,11 @@ def _lives(reading: Reading, match: Match[str], subject: str) -> bool:
     return True
 
 
+def _is_in(reading: Reading, match: Match[str], subject: str) -> bool:
+    """ "晓燕在珠海": where somebody is lives there, unless a day is told."""
+    return reading.when(past=True) is None and _lives(reading, match, subject)
+
+
 def _from(reading: Reading, match: Match[str], subject: str) -> bool:
     place = thing(reading.part.said(match, "x"), most=8)
     place = re.sub(r"(?:人|长大|出生|那边)$", "", place)
@@ -188,7 +193,7 @@ def _works_at(reading: Reading, match: Match[str], subject: str) -> bool:
 
 
 def _works_as(reading: Reading, match: Match[str], subject: str) -> bool:
-    told = thing(re.sub(r"^(?:一名|一个|一位|个|名)", "", reading.part.said(match, "x")), most=10)
+    told = thing(re.sub(r"^(?:一名|一个|一位|个|名)", "", reading.part.said(match, "x")), most=24)
     if not told or re.search(
         r"饭|菜|作业|梦|客|事|什么|手术|运动|爱|人$|家务|瑜伽|法|对|准备|决定|检查|"
         r"生意的?人",
@@ -304,7 +309,7 @@ RULES: tuple[Rule, ...] = (
         lambda reading, match, subject: _retired_from(reading, match, subject),
     ),
     rule(r"(?:从(?P<old>[^，,到搬]{1,8}))?(?:就|已经)?搬(?:到|去|来|回|家到)了?(?P<x>[^，,]+)", _lives),
-    rule(r"(?:[^，,在]{0,6}?)?(?:住在?|家住|家在|家住在) ?(?P<x>[^，,]+)$", _lives),
+    rule(r"(?:[^，,在]{0,6}?)?(?:住在?|家住|(?<!老)家在|家住在) ?(?P<x>[^，,]+)$", _lives),
     rule(r"(?:是)?在(?P<x>[^，,]{2,10}?)(?:长大|出生|生的|土生土长)", _from),
     rule(r"在 ?(?P<x>[^，,]{2,10}?) ?(?:生活|定居|安家|落户)", _lives),
     rule(r"人(?:还|现在)?在 ?(?P<x>[A-Za-z\u4e00-\u9fff]{2,12}?)(?: 老家.*|[了呢]?$)", _lives),
@@ -317,7 +322,7 @@ RULES: tuple[Rule, ...] = (
         r"烟台|洛阳|桂林|绵阳|宝鸡|眉山|内蒙古|新疆|西藏|云南|四川|广东|湖南|湖北|"
         r"浙江|江苏|福建|山东|河南|河北|东北|台湾|马来西亚|泰国|韩国|纽约|伦敦|巴黎|"
         r"东京|多伦多|温哥华|悉尼|墨尔本))(?:[，,]?不在(?P<old>[^，,]+))?$",
-        _lives,
+        _is_in,
     ),
     rule(r"(?:来自|老家(?:是|在)?|祖籍(?:是)?|籍贯(?:是)?) ?(?P<x>[^，,]{2,8})$", _from),
     rule(r"[^，,回]*(?<!回)老家(?:是|在)? ?(?P<x>[^，,]{2,6})$", _from),

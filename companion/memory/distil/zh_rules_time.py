@@ -45,6 +45,7 @@ def _routine(reading: Reading, match: Match[str], subject: str) -> bool:
     ):
         return False
     who, said = _who(reading.part, reading.notes)
+    said = re.sub(r"^每个?(?=(?:周|週|星期|礼拜|禮拜)[一二三四五六日天末])", "", said)
     said = re.sub(r"^(?:每天|每週|每周|每个?|天天|都是?我?|都要?|都|一到|就|的|要)+", "", said)
     said = re.sub(r"(?:的|了|啊|呢|呀)$", "", re.sub(r"都要|都是我|都會|都会|我都|都", "", said)).strip()
     if not 2 <= len(said) <= 24:
@@ -89,7 +90,7 @@ _EVENT = (
     r"dentist(?: appointment)?|appointment|interview|meeting|报 ?tax|报税|预约|"
     r"剪头发|理发|接机|搬家|葬礼|追悼会|满月酒|喝喜酒|生日会|抽血|做胃镜|胃镜|"
     r"拍片|化疗|透析|洗牙|拔牙|补牙|配眼镜|过户|交房|年检|验车|保养|开庭|培训|"
-    r"讲座|同学会|驾照|路考|彩排|家访|修空调|装宽带|送货|\w{0,4}(?:聚会|面试|"
+    r"讲座|同学会|驾照|路考|彩排|家访|修空调|装宽带|送货|[^\W我你他她要去有个得的]{0,4}(?:聚会|面试|"
     r"考试|手术|检查|复查|婚礼|比赛|演出|家长会))"
 )
 
@@ -171,7 +172,7 @@ def plan(reading: Reading, match: Match[str], subject: str) -> bool:
     told = reading.when()
     said = reading.part.said(match, "x")
     what = said
-    if told is not None and told.at[0] >= match.start("x"):
+    if told is not None and not reading.whole and told.at[0] >= match.start("x"):
         start = match.start("x")
         what = said[: told.at[0] - start] + said[told.at[1] - start :]
     what = re.sub(r"^去(?=当|做|考|学|读)", "", thing(what, most=16))

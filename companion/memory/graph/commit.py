@@ -168,13 +168,15 @@ class _Writing:
         return self._has(sql, given)
 
     def _is_known(self, row: _Row) -> bool:
-        """Whether this session has said so already, and it still holds."""
+        """Whether this session has said so already, of the same time, and it still holds."""
         sql = """
             SELECT 1 FROM relations
-            WHERE source_id = ? AND relation_type = ? AND target_id = ? AND session_id = ? AND status = 'active'
+            WHERE source_id = ?1 AND relation_type = ?2 AND target_id = ?3 AND session_id = ?4 AND status = 'active'
+                AND (valid_from IS NULL OR ?5 IS NULL OR valid_from = ?5)
             LIMIT 1
         """
-        return self._has(sql, (row.subject, row.relation, row.object, self._source.session))
+        given = (row.subject, row.relation, row.object, self._source.session, row.told_start)
+        return self._has(sql, given)
 
     def _has(self, sql: str, given: tuple[object, ...]) -> bool:
         return self._connection.execute(sql, given).fetchone() is not None
@@ -259,7 +261,19 @@ class _Writing:
         subject, thing = find(self._connection, triple.subject), find(self._connection, triple.object)
         if subject is not None and thing is not None:
             at = self._at if triple.valid_until is None else stamp(triple.valid_until)
-            self._end_rows(_no_surer(self._active(subject, triple.relation, thing), triple.confidence), at, None)
+            rows = _no_surer(self._active(subject, triple.relation, thing), triple.confidence)
+            self._end_rows(rows, at, None)
+            self._call_off([row.id for row in rows if row.start > at])
+
+    def _call_off(self, facts: Sequence[int]) -> None:
+        """What was to begin later and is ended before never holds: an appointment that has another day now."""
+        self.ended += facts_by_id(self._connection, facts)
+        for number in facts:
+            sql = """
+                UPDATE relations SET valid_until = coalesce(valid_from, said_at), status = ?, updated_at = ?
+                WHERE id = ?
+            """
+            self._connection.execute(sql, (Status.SUPERSEDED.value, self._now, number))
 
 
 def _no_surer(rows: Iterable[_Counting], confidence: float) -> list[_Counting]:
