@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from companion.app.minding.memory_room import OpenMemory
     from companion.memory.documents import Documents
+    from companion.memory.passages import Kind
 
 MOST_DOCUMENTS = 50
 """Looked through at a time."""
+MOST_TURNS = 100
 MOST_TIMES = 200
 
 
-async def forget_texts(opened: OpenMemory, name: str) -> int:
+async def forget_texts(opened: OpenMemory, name: str, session: str) -> int:
     """Take out every turn and every line of a document that names somebody; all of them for an empty name.
 
     How many turns and documents were changed.
@@ -25,6 +28,10 @@ async def forget_texts(opened: OpenMemory, name: str) -> int:
     """
     names = naming(name)
     gone = await opened.context.forget(lambda event: names(event.input) or names(event.response))
+    if name:
+        gone += await _forget_turns(opened, name, names)
+    else:
+        gone += await opened.texts.remove(_turns(), session)
     return gone + await _forget_in(opened.documents, name, names)
 
 
@@ -34,6 +41,27 @@ def naming(name: str) -> Callable[[str], bool]:
         return lambda text: True
     pattern = re.compile(rf"(?<![a-z0-9]){re.escape(name)}(?![a-z0-9])", re.IGNORECASE)
     return lambda text: pattern.search(text) is not None
+
+
+async def _forget_turns(opened: OpenMemory, name: str, names: Callable[[str], bool]) -> int:
+    """Take single turns out of the text memory, each with both its sides."""
+    from companion.memory.text_search import Question
+
+    gone = 0
+    for _ in range(MOST_TIMES):
+        found = await opened.texts.search(_turns(), Question(name, datetime.now(UTC)), MOST_TURNS)
+        doomed = [hit.passage for hit in found if names(hit.passage.text)]
+        if not doomed:
+            break
+        for passage in doomed:
+            gone += await opened.texts.forget_turns(passage.source, [passage.turn])
+    return gone
+
+
+def _turns() -> Kind:
+    from companion.memory.passages import Kind
+
+    return Kind.TURN
 
 
 async def _forget_in(documents: Documents, name: str, names: Callable[[str], bool]) -> int:

@@ -79,7 +79,7 @@ async def furnish(
     consent.attach()
     _add_channels(registry, telling)
     memory = MemoryRoom(paths.memory, clock, _telling(telling, "memory")) if settings.memory.keep else None
-    keeper = Keeper(memory, session=settings.history.session, tell=_telling(telling, "memory")) if memory else None
+    keeper = _keeper(memory, settings, telling) if memory else None
     knowledge = KnowledgeRoom(
         paths.knowledge, settings.knowledge.folders, paths.cache, before_each=idle.wait if idle else at_once
     )
@@ -104,6 +104,11 @@ async def let_others_in(host: PluginHost, folder: Path) -> None:
     """Load the plugins of packages and of the user's folder that the user has turned on."""
     await host.find(folder=folder)
     await host.start()
+
+
+def _keeper(memory: MemoryRoom, settings: Settings, telling: Telling) -> Keeper:
+    history = settings.history
+    return Keeper(memory, session=history.session, keeps_turns=history.keep, tell=_telling(telling, "memory"))
 
 
 def _memory(registry: Registry, keeper: Keeper, called: str) -> Memory:

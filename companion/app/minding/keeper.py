@@ -20,11 +20,11 @@ from typing import TYPE_CHECKING
 
 from companion.agent.plugin import Request
 from companion.agent.remembering import Kept
-from companion.agent.stages import Recalled
-from companion.app.minding.fitting import best_answers, fits
+from companion.agent.stages import Origin, Recalled
+from companion.app.minding.fitting import best_answers
 from companion.app.minding.forgetting import forget_texts
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
-from companion.app.minding.wording import line_of, words_of
+from companion.app.minding.wording import words_of
 from companion.errors import CompanionError
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
@@ -32,13 +32,21 @@ from companion.talents.memory import NAME, USER, Told
 from companion.talents.memory_phrases import NOTE, Known
 
 if TYPE_CHECKING:
+    from companion.memory.context import Event
     from companion.memory.facts import Committed, Fact, Hit, Triple
+    from companion.memory.passages import Passage
+    from companion.memory.recall import Asking
 
 logger = logging.getLogger(__name__)
 
 RECALL_SECONDS = 0.03
 MOST_RECALLED = 12
 MOST_SAID = 50
+COMPANION = "companion"
+ANSWER = "-answer"
+"""Ends the name of a turn, for what was answered in it."""
+SHOWN = 10
+"""The newest turns, which a prompt holds by itself."""
 SHORT_WHILE = timedelta(minutes=10)
 
 
@@ -64,10 +72,14 @@ class Stored:
 class Keeper:
     """Implements ``agent.remembering.TurnMemory`` and ``talents.memory.Remembrance``.
 
-    session: the conversation that facts are said in. tell: told what could not be kept.
+    session: the conversation that facts are said in. keeps_turns: whether what was said is kept word by word.
+    tell: told what could not be kept.
     """
 
-    def __init__(self, room: MemoryRoom, *, session: str, tell: Tell = lambda problem: None) -> None:
+    def __init__(
+        self, room: MemoryRoom, *, session: str, keeps_turns: bool = True, tell: Tell = lambda problem: None
+    ) -> None:
+        self._keeps_turns = keeps_turns
         self._room = room
         self._session = session
         self._tell = tell
@@ -86,8 +98,13 @@ class Keeper:
         opened = self._room.open_now
         if opened is None or tokens <= 0 or len(self._tasks):
             return ()
+        from companion.memory.recall import Asking
+
+        # The newest turns stand in the prompt anyway.
+        shown = frozenset(event.turn for event in opened.context.recent(SHOWN))
         found: list[Recalled] = []
-        task = self._tasks.start(self._recall(opened, query, tokens, found), name="recall")
+        asking = Asking(now, asker=USER, shown=shown, tokens=tokens)
+        task = self._tasks.start(self._recall(opened, query, asking, found), name="recall")
         await asyncio.wait([task], timeout=RECALL_SECONDS)
         return tuple(found) if task.done() else ()
 
@@ -110,6 +127,8 @@ class Keeper:
             opened = await self._room.opened()
             await opened.context.append(event)
             await opened.context.prune(kept.said, opened.documents)
+            if self._keeps_turns and about.origin is Origin.USER:
+                await opened.texts.add(self._session, _passages(event))
 
     async def candidate(self, kept: Kept) -> None:
         """Store what the user's words tell.
@@ -132,20 +151,14 @@ class Keeper:
             self._tell(error)
             raise
 
-    async def _recall(self, opened: OpenMemory, query: str, tokens: int, found: list[Recalled]) -> None:
+    async def _recall(self, opened: OpenMemory, query: str, asking: Asking, found: list[Recalled]) -> None:
         try:
-            hits = await self._hits(opened, query, (USER,))
+            recalled = await opened.recall.recall(query, asking)
         except CompanionError as error:
             logger.warning("recall failed: %s", error)
             return
-        left = tokens
-        # What does not fit would only cost the model its time.
-        for hit in [one for one in hits if fits(one, query)]:
-            text = line_of(hit.fact)
-            left -= len(text) // 3 + 1
-            if left < 0:
-                return
-            found.append(Recalled(text, "memory", hit.score, hit.reason))
+        zone = asking.now.tzinfo
+        found += [Recalled(one.line(zone).removeprefix("- "), one.source, one.score, one.reason) for one in recalled]
 
     # -- what the user asks for
 
@@ -207,8 +220,11 @@ class Keeper:
         opened = await self._room.opened()
         criteria = Criteria(entity=name) if name else Criteria(everything=True)
         self._newest = ()
-        gone = (await opened.graph.purge(criteria, hard=True)).facts
-        return gone + await forget_texts(opened, name)
+        texts = await forget_texts(opened, name, self._session)
+        facts = (await opened.graph.purge(criteria, hard=True)).facts
+        if texts and not facts:
+            await opened.store.wipe()
+        return texts + facts
 
     async def close(self) -> None:
         """Drop what is late."""
@@ -240,6 +256,15 @@ class Keeper:
         from companion.memory.facts import Criteria
 
         return await opened.graph.facts(Criteria(ids=tuple(ids))) if ids else ()
+
+
+def _passages(event: Event) -> list[Passage]:
+    from companion.memory.passages import Passage
+
+    said = Passage(event.input, event.at, USER, event.turn)
+    if not event.response:
+        return [said]
+    return [said, Passage(event.response, event.at, COMPANION, f"{event.turn}{ANSWER}")]
 
 
 def _by_offset(moment: datetime) -> datetime:

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from companion.memory.context import Context
     from companion.memory.documents import Documents
     from companion.memory.graph import Graph
+    from companion.memory.recall import Recall
     from companion.memory.store import Store
+    from companion.memory.text_index import TextIndex
 
 logger = logging.getLogger(__name__)
 
@@ -36,6 +38,8 @@ class OpenMemory:
     graph: Graph
     documents: Documents
     context: Context
+    texts: TextIndex
+    recall: Recall
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -122,7 +126,9 @@ async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:
     from companion.memory.context import Context
     from companion.memory.documents import Documents
     from companion.memory.graph import Graph
+    from companion.memory.recall import Recall
     from companion.memory.store import Store
+    from companion.memory.text_index import TextIndex
 
     store = await Store.open(folder, clock)
     try:
@@ -131,11 +137,14 @@ async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:
     except BaseException:
         await store.close()
         raise
-    return OpenMemory(store, Graph(store, clock), documents, context)
+    graph, texts = Graph(store, clock), TextIndex(store)
+    return OpenMemory(store, graph, documents, context, texts, Recall(graph, texts, context))
 
 
 def _import() -> None:
     import companion.memory.context
     import companion.memory.documents
     import companion.memory.graph
-    import companion.memory.store  # noqa: F401
+    import companion.memory.recall
+    import companion.memory.store
+    import companion.memory.text_index  # noqa: F401
