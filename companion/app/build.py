@@ -7,7 +7,8 @@ voice or a turn judge there is one, which says what it lacks.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any
 
 from companion.agent.agent import Agent
 from companion.agent.clock import local_clock
@@ -15,8 +16,9 @@ from companion.app.companion import Companion, Parts
 from companion.app.ensemble import Ensemble, gather
 from companion.app.events import Problem, Telling
 from companion.app.idle import Idle
-from companion.app.mind import Mind, build_mind
+from companion.app.mind import Mind, build_mind, may_run
 from companion.app.minding.furnish import let_others_in
+from companion.app.minding.upkeep import Upkeep
 from companion.app.models import ModelRoom
 from companion.app.paths import Paths
 from companion.app.phrases import phrase_step, remembering
@@ -87,7 +89,7 @@ async def build(
         make_loop=make_loop,
         warm_up=[*getting_attentive, *_memory(mind), *models.steps, Step("language model", answerer.read)],
         when_idle=[*_distiller(mind), Step("plugins", lambda: _let_in(mind, settings, paths)), *phrases],
-        beside={"inputs": mind.agent.scheduler.run, "knowledge": lambda: _know(mind, idle)},
+        beside=_beside(mind, settings, idle),
         reports=lambda: [model.report for model in models.residents],
         close=lambda: _closed(answerer, mind, models),
     )
@@ -123,6 +125,16 @@ def _memory(mind: Mind) -> Sequence[Step]:
         await room.opened()
 
     return (Step("memory", open_it),)
+
+
+def _beside(mind: Mind, settings: Settings, idle: Idle) -> Mapping[str, Callable[[], Coroutine[Any, Any, None]]]:
+    """What goes on beside the conversation."""
+    going = {"inputs": mind.agent.scheduler.run, "knowledge": lambda: _know(mind, idle)}
+    room = mind.around.memory
+    if room is not None and settings.memory.consolidation:
+        seconds = settings.memory.consolidation_minutes * 60
+        going["upkeep"] = Upkeep(room, idle, lambda: may_run(settings, idle), seconds=seconds).run
+    return going
 
 
 def _distiller(mind: Mind) -> Sequence[Step]:

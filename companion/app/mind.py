@@ -122,7 +122,7 @@ async def build_mind(
         consent=around.consent,
         cut=SpeechCutter(settings.general.language),
         limits=Limits(recall_seconds=2 * RECALL_SECONDS, recall_tokens=settings.memory.recall_tokens),
-        may_run=lambda: _may_run(settings, idle),
+        may_run=lambda: may_run(settings, idle),
     )
     await move_in(around, _talents(settings, timers), called=settings.general.name.strip())
     children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell_parent(agent, result))
@@ -173,7 +173,8 @@ def _offer_tools(around: Furniture, children: Children) -> None:
         around.registry.add_tool(tool)
 
 
-def _may_run(settings: Settings, idle: Idle | None) -> bool:
+def may_run(settings: Settings, idle: Idle | None) -> bool:
+    """Whether the mind may do something of its own now: nobody talks, and it costs no battery."""
     return (idle is None or idle.is_idle) and (settings.memory.on_battery or on_mains())
 
 
