@@ -16,7 +16,8 @@ from companion.app.companion import Companion, Parts
 from companion.app.ensemble import Ensemble, gather
 from companion.app.events import Problem, Telling
 from companion.app.idle import Idle
-from companion.app.mind import Mind, build_mind, may_run
+from companion.app.mind import Mind, Thinker, build_mind, has_tools, may_run
+from companion.app.minding.consolidation import Consolidation
 from companion.app.minding.furnish import let_others_in
 from companion.app.minding.upkeep import Upkeep
 from companion.app.models import ModelRoom
@@ -62,6 +63,7 @@ async def build(
     for topic, problem in mind.problems.items():
         telling.tell(Problem(topic, str(problem), problem.mend))
     answerer = ReadAhead(mind.agent, models.think)
+    reader = models.think if has_tools(settings) else None
     attentive, getting_attentive = await _senses(settings, senses)
     speak, phrases = _speaking(models, mind.agent, settings, paths, idle)
 
@@ -88,8 +90,8 @@ async def build(
         open_ends=open_ends or of_this_machine(settings.sound),
         make_loop=make_loop,
         warm_up=[*getting_attentive, *_memory(mind), *models.steps, Step("language model", answerer.read)],
-        when_idle=[*_distiller(mind), Step("plugins", lambda: _let_in(mind, settings, paths)), *phrases],
-        beside=_beside(mind, settings, idle),
+        when_idle=[*_distiller(mind, reader), Step("plugins", lambda: _let_in(mind, settings, paths)), *phrases],
+        beside=_beside(mind, settings, telling, idle),
         reports=lambda: [model.report for model in models.residents],
         close=lambda: _closed(answerer, mind, models),
     )
@@ -127,21 +129,27 @@ def _memory(mind: Mind) -> Sequence[Step]:
     return (Step("memory", open_it),)
 
 
-def _beside(mind: Mind, settings: Settings, idle: Idle) -> Mapping[str, Callable[[], Coroutine[Any, Any, None]]]:
+def _beside(
+    mind: Mind, settings: Settings, telling: Telling, idle: Idle
+) -> Mapping[str, Callable[[], Coroutine[Any, Any, None]]]:
     """What goes on beside the conversation."""
     going = {"inputs": mind.agent.scheduler.run, "knowledge": lambda: _know(mind, idle)}
-    room = mind.around.memory
-    if room is not None and settings.memory.consolidation:
+    room, keeper = mind.around.memory, mind.around.keeper
+    if room is not None and keeper is not None and settings.memory.consolidation:
+
+        def may() -> bool:
+            return may_run(settings, idle)
+
+        consolidation = Consolidation(mind.agent, keeper, mind.clock, may, telling, can_judge=has_tools(settings))
         seconds = settings.memory.consolidation_minutes * 60
-        going["upkeep"] = Upkeep(room, idle, lambda: may_run(settings, idle), seconds=seconds).run
+        going["upkeep"] = Upkeep(room, idle, may, seconds=seconds, more=[consolidation.beat]).run
     return going
 
 
-def _distiller(mind: Mind) -> Sequence[Step]:
+def _distiller(mind: Mind, reader: Thinker | None) -> Sequence[Step]:
     """What reads facts out of words takes a moment to come in, which the first turn shall not wait for."""
-    if mind.around.keeper is None:
-        return ()
-    return (Step("distiller", mind.around.keeper.prepare),)
+    keeper = mind.around.keeper
+    return () if keeper is None else (Step("distiller", lambda: keeper.prepare(reader)),)
 
 
 async def _know(mind: Mind, idle: Idle) -> None:

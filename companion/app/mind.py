@@ -126,7 +126,7 @@ async def build_mind(
     )
     await move_in(around, _talents(settings, timers), called=settings.general.name.strip())
     children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell_parent(agent, result))
-    if thinker is not None and _has_tools(settings):
+    if thinker is not None and has_tools(settings):
         _offer_tools(around, children)
     problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
     told = {topic: problem for topic, problem in problems.items() if problem is not None}
@@ -150,7 +150,8 @@ def _talents(settings: Settings, timers: Timers | None) -> list[Talent]:
     return [*talents, timers] if timers else talents
 
 
-def _has_tools(settings: Settings) -> bool:
+def has_tools(settings: Settings) -> bool:
+    """Whether the model is taken to be one that can use tools, and judge."""
     match settings.models.tools:
         case "always":
             return True

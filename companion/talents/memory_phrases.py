@@ -155,6 +155,7 @@ _CHINESE = {
     "wants": "想要",
 }
 _DATE = re.compile(r"(?P<year>\d{4})?-{1,2}(?P<month>\d{2})(?:-(?P<day>\d{2}))?")
+_PLACED = re.compile(r"(?:in|on|at|under|behind|by|beside|next|above|over|below|between)\b", re.IGNORECASE)
 _NOT_THIRD = re.compile(r"^(?:i|we|they|you)$", re.IGNORECASE)
 _THIRD = re.compile(r"^(?:[a-z]+[^s\W]s|is|has|was)\b")
 _TOLD_BACK = {"i": "you", "i'm": "you're", "i've": "you've", "my": "your", "me": "you", "mine": "yours"}
@@ -195,6 +196,8 @@ def _in_english(fact: Known) -> str:
         what = fact.relation.removeprefix("favourite_").replace("_", " ")
         return _sentence(f"{_of(subject)} favourite {what} is {_thing(fact, 'en')}")
     verb = second if _NOT_THIRD.match(subject) else third
+    if fact.relation == "is_kept_in" and _PLACED.match(fact.object):
+        verb = verb.removesuffix(" in")
     return _sentence(f"{subject} {verb} {_thing(fact, 'en')}")
 
 

@@ -64,17 +64,17 @@ async def test_what_was_to_be_remembered_is_known_after_a_restart(paths: Paths) 
 
 async def test_what_patterns_do_not_understand_is_kept_word_by_word(paths: Paths) -> None:
     async with a_mind(paths) as mind:
-        await say(mind, "Remember that the blue box goes under the stairs")
-        told = await say(mind, "What did I tell you about the blue box?")
-        assert told == "You told me: the blue box goes under the stairs."
+        await say(mind, "Remember that cucumbers go well with yoghurt")
+        told = await say(mind, "What did I tell you about cucumbers?")
+        assert told == "You told me: cucumbers go well with yoghurt."
 
 
 async def test_forget_that_takes_back_the_last_thing_and_nothing_else(paths: Paths) -> None:
     async with a_mind(paths) as mind:
         await say(mind, "Remember that my sister is called Emma.")
-        await say(mind, "Remember that the blue box goes under the stairs")
-        assert "blue box" in await say(mind, "Forget that.")
-        assert "not told me anything" in await say(mind, "What did I tell you about the blue box?")
+        await say(mind, "Remember that cucumbers go well with yoghurt")
+        assert "cucumbers" in await say(mind, "Forget that.")
+        assert "not told me anything" in await say(mind, "What did I tell you about cucumbers?")
         assert "Emma" in await say(mind, "What is my sister called?")
 
 

@@ -39,6 +39,8 @@ SAID = [
     ("user | born_on | --05-09", "You were born on May 9."),
     ("Leo | born_on | 2019-05-09", "Leo was born on May 9, 2019."),
     ("user | married_on | 2014-06", "You got married on June 2014."),
+    ("blue box | is_kept_in | under the stairs", "Blue box is kept under the stairs."),
+    ("key | is_kept_in | the hall", "Key is kept in the hall."),
     ("user | keeps_bees_in | Kent", "You keep bees in Kent."),
     ("user | asked_to_remember | the boiler was mended", "You told me: the boiler was mended."),
 ]

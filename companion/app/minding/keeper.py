@@ -26,6 +26,7 @@ from companion.app.minding.forgetting import forget_texts
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
 from companion.app.minding.wording import words_of
 from companion.errors import CompanionError
+from companion.model import Generator
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
 from companion.talents.memory import NAME, USER, Told
@@ -33,6 +34,8 @@ from companion.talents.memory_phrases import NOTE, Known
 
 if TYPE_CHECKING:
     from companion.memory.context import Event
+    from companion.memory.distil.by_model import Backlog
+    from companion.memory.distil.by_model import Told as Utterance
     from companion.memory.facts import Committed, Fact, Hit, Triple
     from companion.memory.passages import Passage
     from companion.memory.recall import Asking
@@ -86,10 +89,14 @@ class Keeper:
         self._newest: tuple[int, ...] = ()
         """The facts that were stored last."""
         self._tasks = Tasks()
+        self.backlog: Backlog | None = None
+        """What a model has still to read; None where none does."""
 
-    async def prepare(self) -> None:
-        """Bring in what reads facts out of words."""
+    async def prepare(self, reader: Generator | None = None) -> None:
+        """Bring in what reads facts out of words. reader: a model that does so as well, when there is time."""
         await finish_in_thread(lambda: distilled(Source("", self._room.now(), "en")))
+        if reader is not None:
+            self.backlog = await finish_in_thread(lambda: _backlog(reader))
 
     # -- within the turn
 
@@ -138,6 +145,8 @@ class Keeper:
         """
         source = Source(kept.said, kept.at, kept.about.language)
         triples = await finish_in_thread(lambda: distilled(source))
+        if self.backlog is not None:
+            self.backlog.add(_told(source, self._session))
         if triples:
             with self._telling():
                 await self.commit(triples, source)
@@ -220,6 +229,8 @@ class Keeper:
         opened = await self._room.opened()
         criteria = Criteria(entity=name) if name else Criteria(everything=True)
         self._newest = ()
+        if self.backlog is not None:
+            self.backlog.forget([name])
         texts = await forget_texts(opened, name, self._session)
         facts = (await opened.graph.purge(criteria, hard=True)).facts
         if texts and not facts:
@@ -256,6 +267,22 @@ class Keeper:
         from companion.memory.facts import Criteria
 
         return await opened.graph.facts(Criteria(ids=tuple(ids))) if ids else ()
+
+
+def _backlog(reader: Generator) -> Backlog:
+    from companion.insight.profiler import Profiler
+    from companion.insight.segmentor import Segmentor
+    from companion.memory.distil.by_model import Backlog, ModelDistiller
+
+    return Backlog(ModelDistiller(Segmentor(reader), Profiler(reader)))
+
+
+def _told(source: Source, session: str) -> Utterance:
+    from companion.memory.distil.by_model import Told as Utterance
+
+    return Utterance(
+        source.text, source.at, source.language, source.said_by, session, source.turn or source.at.isoformat()
+    )
 
 
 def _passages(event: Event) -> list[Passage]:
