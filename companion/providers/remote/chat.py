@@ -30,6 +30,7 @@ from companion.providers.remote.http import Http, HttpAnswer
 from companion.providers.remote.incoming import Incoming, Whole
 from companion.providers.remote.keys import Key, no_key
 from companion.providers.remote.sent import Sent, Watcher, kinds_in
+from companion.providers.remote.text_calls import TextCalls, callable_names
 from companion.stream import Blob, FuncCall, Stream, Usage
 from companion.stream.threads import finish_in_thread
 
@@ -94,7 +95,7 @@ class RemoteChat:
             Unreachable, Throttled, ProviderFailed, Refused, WireBroken: as the provider does.
             TimeoutError: it did not begin to answer in time.
         """
-        request = replace(request, model=request.model or self._model)
+        request = self._fitted(request)
         posted = await self._posted(request)
         sent = Sent(
             self._endpoint.name, posted.host, len(posted.body), kinds_in(request.context), is_local=self.is_local
@@ -152,6 +153,15 @@ class RemoteChat:
         if isinstance(fault, Unsupported) and isinstance(fault.__cause__, ModelError):
             self._unskilled.add(skill)
 
+    def _fitted(self, request: ChatRequest) -> ChatRequest:
+        """For the right model; and where no tool can be forced by its name, with that one alone."""
+        request = replace(request, model=request.model or self._model)
+        choice = request.tool_choice
+        if self._endpoint.door.has_named_choice or choice is None or choice.calling is not Calling.FORCED:
+            return request
+        tools = tuple(tool for tool in request.context.tools if not choice.names or tool.name in choice.names)
+        return replace(request, context=replace(request.context, tools=tools), tool_choice=ToolChoice(Calling.FORCED))
+
     async def _posted(self, request: ChatRequest) -> HttpRequest:
         write = partial(_written, self._dialect, self._endpoint, request)
         url, headers, body = await finish_in_thread(write) if _is_large(request.context) else write()
@@ -170,9 +180,11 @@ class RemoteChat:
         if is_page(head, ""):
             raise stranger(title, (await answer.read_some(MOST)).decode("utf-8", "replace"))
         came_whole = self._dialect.framing is Framing.SSE and head.content_type == "application/json"
+        calls = TextCalls(callable_names(request) if self._endpoint.door.writes_calls else ())
         if request.is_streamed and not came_whole:
-            return Incoming(answer, AnswerReader(self._dialect), sent)
-        return Whole(self._dialect.read(_parsed(await answer.read(), title)), sent)
+            return Incoming(answer, AnswerReader(self._dialect), sent, calls)
+        deltas = self._dialect.read(_parsed(await answer.read(), title))
+        return Whole([*calls.read(deltas), *calls.end()], sent)
 
     async def _fault(self, answer: HttpAnswer, request: ChatRequest) -> ModelError:
         body = await answer.read_some(MOST)

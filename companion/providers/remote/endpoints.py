@@ -36,6 +36,8 @@ class Door:
     renames: fields of a body that have another name here. drops: fields that it does not know and nobody misses.
     refuses: fields it does not serve; a request that has one is not sent.
     has_schema: whether it holds an answer to a JSON schema.
+    has_named_choice: whether one of several tools can be forced by its name.
+    writes_calls: small models answer there, that write their calls into the text.
     """
 
     dialect: str
@@ -45,6 +47,8 @@ class Door:
     drops: frozenset[str] = frozenset()
     refuses: frozenset[str] = frozenset()
     has_schema: bool = True
+    has_named_choice: bool = True
+    writes_calls: bool = False
 
     def fitted(self, body: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """``body`` as this one takes it.
@@ -145,10 +149,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "ollama",
         "Ollama",
         (
-            Door("ollama", "http://127.0.0.1:11434"),
-            Door("openai-completions", "http://127.0.0.1:11434/v1", renames=_OLD_LIMIT),
-            Door("openai-responses", "http://127.0.0.1:11434/v1"),
-            Door("anthropic", "http://127.0.0.1:11434", has_schema=False),
+            Door("ollama", "http://127.0.0.1:11434", writes_calls=True),
+            Door("openai-completions", "http://127.0.0.1:11434/v1", renames=_OLD_LIMIT, writes_calls=True),
+            Door("openai-responses", "http://127.0.0.1:11434/v1", writes_calls=True),
+            Door("anthropic", "http://127.0.0.1:11434", has_schema=False, writes_calls=True),
         ),
         ("OLLAMA_API_KEY",),
         needs_key=False,
@@ -210,9 +214,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "lm-studio",
         "LM Studio",
         (
-            Door("openai-completions", "http://127.0.0.1:1234/v1", renames=_OLD_LIMIT),
-            Door("openai-responses", "http://127.0.0.1:1234/v1"),
-            Door("anthropic", "http://127.0.0.1:1234", KeyHeader.X_API_KEY, has_schema=False),
+            Door(
+                "openai-completions",
+                "http://127.0.0.1:1234/v1",
+                renames=_OLD_LIMIT,
+                has_named_choice=False,
+                writes_calls=True,
+            ),
+            Door("openai-responses", "http://127.0.0.1:1234/v1", writes_calls=True),
+            Door("anthropic", "http://127.0.0.1:1234", KeyHeader.X_API_KEY, has_schema=False, writes_calls=True),
         ),
         ("LM_API_TOKEN",),
         needs_key=False,
@@ -222,9 +232,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "llama-server",
         "llama-server",
         (
-            Door("openai-completions", "http://127.0.0.1:8080/v1", renames=_OLD_LIMIT),
-            Door("openai-responses", "http://127.0.0.1:8080/v1", has_schema=False),
-            Door("anthropic", "http://127.0.0.1:8080", KeyHeader.X_API_KEY, has_schema=False),
+            Door(
+                "openai-completions",
+                "http://127.0.0.1:8080/v1",
+                renames=_OLD_LIMIT,
+                has_named_choice=False,
+                writes_calls=True,
+            ),
+            # Both pass over the form of an answer in silence.
+            Door(
+                "openai-responses",
+                "http://127.0.0.1:8080/v1",
+                has_schema=False,
+                has_named_choice=False,
+                writes_calls=True,
+            ),
+            Door("anthropic", "http://127.0.0.1:8080", KeyHeader.X_API_KEY, has_schema=False, writes_calls=True),
         ),
         ("LLAMA_API_KEY",),
         needs_key=False,
@@ -234,9 +257,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "vllm",
         "vLLM",
         (
-            Door("openai-completions", "http://127.0.0.1:8000/v1", renames=_OLD_LIMIT),
-            Door("openai-responses", "http://127.0.0.1:8000/v1"),
-            Door("anthropic", "http://127.0.0.1:8000", has_schema=False),
+            Door("openai-completions", "http://127.0.0.1:8000/v1", renames=_OLD_LIMIT, writes_calls=True),
+            Door("openai-responses", "http://127.0.0.1:8000/v1", writes_calls=True),
+            Door("anthropic", "http://127.0.0.1:8000", has_schema=False, writes_calls=True),
         ),
         ("VLLM_API_KEY",),
         needs_key=False,

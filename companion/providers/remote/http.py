@@ -327,6 +327,15 @@ def _client_for(lane: _Lane, options: HttpOptions) -> httpx.AsyncClient:
         raise SettingsError("the proxy is no URL as http://host:port", field="proxy") from error
 
 
+def certificates(options: HttpOptions) -> ssl.SSLContext:
+    """What is trusted, for whoever speaks another protocol than HTTP; ``unverified`` has no say there. May block.
+
+    Raises:
+        SettingsError: the CA file holds no certificates.
+    """
+    return _certificates(_Lane.AWAY, options)
+
+
 def _certificates(lane: _Lane, options: HttpOptions) -> ssl.SSLContext:
     import ssl
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 
 from companion.dialects import AnswerReader
 from companion.errors import EndOfStream, StreamClosed, Unreachable, WireBroken
 from companion.model.deltas import Delta
 from companion.providers.remote.http import HttpAnswer
 from companion.providers.remote.sent import Sent
+from companion.providers.remote.text_calls import TextCalls
 from companion.stream import Channel
 from companion.stream.tasks import Tasks
 
@@ -22,13 +24,14 @@ MOST = 64 << 20
 class Incoming:
     """A DeltaSource over a line. The line is read from the first ``next`` on, by a task that ends with it.
 
-    sent: what the question sent.
+    sent: what the question sent. calls: takes those out of the words that stand there.
     """
 
-    def __init__(self, answer: HttpAnswer, reader: AnswerReader, sent: Sent) -> None:
+    def __init__(self, answer: HttpAnswer, reader: AnswerReader, sent: Sent, calls: TextCalls) -> None:
         self.sent = sent
         self._answer = answer
         self._reader = reader
+        self._calls = calls
         self._deltas: Channel[Delta] = Channel(_AHEAD)
         self._tasks = Tasks()
         self._work: asyncio.Task[None] | None = None
@@ -51,11 +54,17 @@ class Incoming:
         except StreamClosed:
             return
         except Exception as error:  # noqa: BLE001 - it is raised by ``next``
-            self._deltas.abort(error)
+            await self._break_off(error)
         else:
             self._deltas.finish()
         finally:
             await self._answer.close()
+
+    async def _break_off(self, error: Exception) -> None:
+        with suppress(StreamClosed):
+            # What was held back has come, too.
+            await self._give(self._calls.end())
+        self._deltas.abort(error)
 
     async def _read_line(self) -> None:
         size = 0
@@ -63,8 +72,8 @@ class Incoming:
             size += len(piece)
             if size > MOST:
                 raise WireBroken(f"{self._answer.host} sends more than {MOST} bytes", retryable=False)
-            await self._give(self._reader.feed(piece))
-        await self._give(self._reader.end())
+            await self._read_piece(self._reader.feed(piece))
+        await self._read_piece(self._reader.end())
 
     async def _piece(self) -> bytes:
         try:
@@ -75,12 +84,15 @@ class Incoming:
                 raise
             return b""
 
+    async def _read_piece(self, deltas: Sequence[Delta]) -> None:
+        await self._give(self._calls.read(deltas))
+        if self._reader.failure is not None:
+            raise self._reader.failure
+
     async def _give(self, deltas: Sequence[Delta]) -> None:
         for delta in deltas:
             if not self._deltas.send_nowait(delta):
                 await self._deltas.send(delta)
-        if self._reader.failure is not None:
-            raise self._reader.failure
 
 
 class Whole:
