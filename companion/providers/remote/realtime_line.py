@@ -1,0 +1,138 @@
+"""The line to a realtime session: events of the protocol over a WebSocket (RFC 6455)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit, urlunsplit
+
+from companion.dialects.openai_realtime import Order, RealtimeEvent, read_event
+from companion.errors import Unreachable, one_line
+from companion.providers.remote.exchange import Deadlines, HttpHead, host_of, is_this_machine
+from companion.providers.remote.faults import MOST, Tells, fault_of
+from companion.providers.remote.http import HttpOptions, certificates
+from companion.stream.threads import finish_in_thread
+
+if TYPE_CHECKING:
+    from websockets.asyncio.client import ClientConnection
+
+logger = logging.getLogger(__name__)
+
+_LARGEST = 16 << 20
+"""Bytes of one event of the server."""
+_GOODBYE = 1.0
+"""Seconds the server may take to hear that the line is closed."""
+_PATH = "/realtime"
+
+
+class RealtimeLine:
+    """One connection. Any number may send, one reads."""
+
+    def __init__(self, connection: ClientConnection, host: str, deadlines: Deadlines) -> None:
+        self._connection = connection
+        self._host = host
+        self._deadlines = deadlines
+
+    async def send(self, order: Order) -> int:
+        """Send one event; the number of its bytes.
+
+        Raises:
+            Unreachable: the line broke.
+            TimeoutError: the server takes nothing any more.
+        """
+        from websockets.exceptions import ConnectionClosed
+
+        text = json.dumps(order, ensure_ascii=False, separators=(",", ":"))
+        try:
+            async with asyncio.timeout(self._deadlines.silence):
+                await self._connection.send(text)
+        except TimeoutError as error:
+            raise TimeoutError(f"{self._host} takes nothing any more") from error
+        except ConnectionClosed as error:
+            raise _broken(self._host, error) from error
+        return len(text)
+
+    async def next(self) -> RealtimeEvent:
+        """The next event.
+
+        Raises:
+            Unreachable: the line broke, or the server closed it.
+            WireBroken: the event is malformed.
+        """
+        from websockets.exceptions import ConnectionClosed
+
+        try:
+            return read_event(await self._connection.recv())
+        except ConnectionClosed as error:
+            raise _broken(self._host, error) from error
+
+    async def close(self) -> None:
+        """Close it. Never raises."""
+        try:
+            await self._connection.close()
+        except Exception as error:  # noqa: BLE001 - the line is given up; what its end says helps nobody
+            logger.debug("the line to %s did not close cleanly: %s", self._host, type(error).__name__)
+
+
+def address(base_url: str, model: str) -> str:
+    """Where the realtime session of a model is."""
+    parts = urlsplit(base_url)
+    scheme = "wss" if parts.scheme.lower() in ("https", "wss") else "ws"
+    path = parts.path.rstrip("/")
+    path = path if path.endswith(_PATH) else path + _PATH
+    return urlunsplit((scheme, parts.netloc, path, f"model={quote(model)}", ""))
+
+
+async def connect(
+    url: str, headers: Mapping[str, str], options: HttpOptions, *, dialect: Tells, title: str, key: str
+) -> RealtimeLine:
+    """Connect to the session at ``url``. dialect: tells what the server says when it refuses.
+
+    Raises:
+        Unreachable: there is no connection.
+        Refused, Throttled, ProviderFailed: as the provider does.
+        TimeoutError: it took too long.
+        SettingsError: the proxy or the CA file cannot be used.
+    """
+    from websockets.asyncio.client import connect as open_socket
+    from websockets.exceptions import InvalidStatus, WebSocketException
+
+    class Straight(open_socket):
+        """Follows no redirects: they would be shown the key."""
+
+        def process_redirect(self, exc: Exception) -> Exception | str:
+            return exc
+
+    host, deadlines = host_of(url), options.deadlines
+    is_safe = url.startswith("wss:")
+    tls = await finish_in_thread(lambda: certificates(options)) if is_safe else None
+    opening = Straight(
+        url,
+        additional_headers=dict(headers),
+        ssl=tls,
+        proxy=None if is_this_machine(url) else (options.proxy or True),
+        open_timeout=None,
+        close_timeout=_GOODBYE,
+        max_size=_LARGEST,
+        compression=None,
+    )
+    try:
+        async with asyncio.timeout(deadlines.connect):
+            return RealtimeLine(await opening, host, deadlines)
+    except TimeoutError as error:
+        raise TimeoutError(f"{host} did not answer within {deadlines.connect:g} s") from error
+    except InvalidStatus as error:
+        response = error.response
+        head = HttpHead(response.status_code, {name.lower(): text for name, text in response.headers.raw_items()})
+        raise fault_of(head, bytes(response.body or b"")[:MOST], dialect, title=title, key=key) from None
+    except (OSError, WebSocketException) as error:
+        raise Unreachable(
+            f"{host} cannot be reached: {one_line(error)}", mend="Check the network and the address."
+        ) from error
+
+
+def _broken(host: str, error: Exception) -> Unreachable:
+    return Unreachable(f"the line to {host} broke: {one_line(error)}", mend="Ask again.")

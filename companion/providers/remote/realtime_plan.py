@@ -1,0 +1,59 @@
+"""What a realtime session is made of, and how long it is waited for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from companion.dialects.openai_realtime import RealtimeSettings
+from companion.providers.remote.endpoints import Endpoint
+from companion.providers.remote.http import HttpOptions
+from companion.providers.remote.keys import Key, no_key
+from companion.providers.remote.realtime_line import address
+from companion.providers.remote.sent import Watcher
+from companion.stream import ToolCall
+
+RunTool = Callable[[ToolCall], Awaitable[str]]
+"""Runs a tool, and returns what the model is told of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RealtimePatience:
+    """Seconds.
+
+    ready: until a session is there. silence: between two events while an answer is awaited. tool: for one tool.
+    tries: how often in a row a line is made again; pause: before the first time, each further one twice as long.
+    rounds: of tools that one question may take; then an answer without tools is asked for.
+    """
+
+    ready: float = 10.0
+    silence: float = 30.0
+    tool: float = 60.0
+    tries: int = 3
+    pause: float = 0.25
+    rounds: int = 10
+
+
+@dataclass(frozen=True, slots=True)
+class RealtimePlan:
+    """settings: of each session. key: fetched for each line. options: deadlines of connecting, proxy and certificates.
+
+    run: runs the tools of ``settings``; None where their calls are only given on. watch: told of what leaves.
+    sleep: waits before a line is made again.
+    """
+
+    endpoint: Endpoint
+    model: str
+    settings: RealtimeSettings = field(default_factory=RealtimeSettings)
+    key: Key = no_key
+    options: HttpOptions = field(default_factory=HttpOptions)
+    run: RunTool | None = None
+    watch: Watcher | None = None
+    patience: RealtimePatience = field(default_factory=RealtimePatience)
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+
+    @property
+    def url(self) -> str:
+        """Where the session is."""
+        return address(self.endpoint.door.base_url, self.model)
