@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from doubles.portaudio import FakeLibrary, devices_of, microphone_named
+from doubles.speech_examinees import realtime_speech, remote_recogniser, remote_synthesiser
 from doubles.trickle import Trickle
 
 from companion.app.captions import Captions
@@ -27,6 +28,9 @@ from companion.providers.local.faster_whisper import WhisperRecogniser
 from companion.providers.local.llama_cpp import LlamaGenerator
 from companion.providers.local.phrases import PhraseCache
 from companion.providers.local.piper import PiperSynthesiser
+from companion.providers.remote.realtime import RealtimeSpeech
+from companion.providers.remote.speech import RemoteSynthesiser
+from companion.providers.remote.transcription import RemoteRecogniser
 from companion.providers.scripted import ScriptedGenerator, ScriptedRecogniser, ScriptedSynthesiser
 from companion.stream import (
     MessageChunk,
@@ -275,7 +279,10 @@ EXAMINATIONS: dict[type, Callable[[Places], Awaitable[None]]] = {
     PhraseCache: phrase_cache,
     PiperSynthesiser: piper,
     PulledStream: pulled_stream,
+    RealtimeSpeech: lambda _: realtime_speech(SOUND),
     RealtimeStream: realtime_stream,
+    RemoteRecogniser: lambda _: remote_recogniser(SOUND),
+    RemoteSynthesiser: lambda _: remote_synthesiser(PIECES),
     ScriptedGenerator: lambda _: check_generator(ScriptedGenerator(["one two three"] * 100)),
     ScriptedRecogniser: lambda _: check_transformer(lambda: ScriptedRecogniser(["hello"]), SOUND),
     ScriptedSynthesiser: lambda _: check_transformer(ScriptedSynthesiser, PIECES),
