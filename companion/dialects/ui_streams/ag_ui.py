@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, assert_never
 
 from companion.dialects.ui_streams.contract import CUT_OFF, ERROR, UNANSWERED, Part, data_of, message_of, to_sse
@@ -37,7 +37,10 @@ class AgUiWriter:
     sends_raw: also what a provider sends that has no name here.
     """
 
-    headers: ClassVar = {"content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache"}
+    headers: ClassVar[Mapping[str, str]] = {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-cache",
+    }
 
     def __init__(self, thread_id: str, run_id: str, *, sends_raw: bool = False) -> None:
         self._run: dict[str, JsonValue] = {"threadId": thread_id, "runId": run_id}

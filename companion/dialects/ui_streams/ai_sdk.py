@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, assert_never
 
 from companion.dialects.ui_streams.contract import (
@@ -50,7 +50,7 @@ class AiSdkWriter:
     other becomes data of its name.
     """
 
-    headers: ClassVar = {
+    headers: ClassVar[Mapping[str, str]] = {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-cache",
         "x-vercel-ai-ui-message-stream": "v1",

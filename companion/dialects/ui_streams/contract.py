@@ -12,7 +12,7 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from companion.errors import one_line
 from companion.model.events import Event
@@ -34,7 +34,7 @@ ERROR = "Error: "
 class UiWriter(Protocol):
     """Writes one turn."""
 
-    headers: Mapping[str, str]
+    headers: ClassVar[Mapping[str, str]]
     """Of the HTTP response that carries the parts."""
 
     def write(self, event: Event) -> list[Part]:
