@@ -11,7 +11,7 @@ _FEWEST = 12
 """Letters without spaces that are a repetition wherever they begin."""
 _FEWEST_WORD = 3
 """And where they begin at the beginning of a word."""
-_WINDOW = 2000
+_WINDOW = 500
 """Of what was said, the end in which a repetition may begin; it may also begin at the beginning."""
 _FEWEST_RESTART = 24
 """Letters from the beginning on that are a repetition of it, though what follows is something else."""
