@@ -80,6 +80,15 @@ class Fields:
             raise self.wrong(field, f"must be a number from {low:g} to {high:g}, not {kind_of(value)}")
         return float(value)
 
+    def texts(self, field: str) -> tuple[str, ...] | None:
+        """A list of texts, none of them empty; None where there is none."""
+        value = self._value(field)
+        if value is None:
+            return None
+        if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+            raise self.wrong(field, f"must be a list of texts, not {kind_of(value)}")
+        return tuple(value)
+
     def table(self, field: str) -> Fields:
         """A table inside this one; an absent one is empty."""
         value = self._value(field)

@@ -143,6 +143,7 @@ def _params(fields: Fields) -> ModelParams:
         presence_penalty=fields.number("presence_penalty", *_PENALTY),
         seed=fields.whole("seed"),
         n=fields.whole("n", low=1),
+        stop=fields.texts("stop"),
         thinking=_thinking(fields.table("thinking")) if "thinking" in fields else None,
         extra_fields=fields.open("extra_fields"),
     )
