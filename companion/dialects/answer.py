@@ -78,14 +78,12 @@ class AnswerReader:
         feed = self._decoder.feed
         for event in events:
             for delta in feed(event):
-                self._take(delta, deltas)
+                if type(delta) is not Finished or self._is_first_finish():
+                    deltas.append(delta)  # noqa: PERF401 - what is cheapest for one or none
 
-    def _take(self, delta: Delta, deltas: list[Delta]) -> None:
-        if isinstance(delta, Finished):
-            if self.is_finished:
-                return
-            self.is_finished = True
-        deltas.append(delta)
+    def _is_first_finish(self) -> bool:
+        is_first, self.is_finished = not self.is_finished, True
+        return is_first
 
     def _read_rest(self, deltas: list[Delta]) -> None:
         try:
@@ -96,8 +94,7 @@ class AnswerReader:
                 raise
         if not self.is_finished and (stray := self._framing.stray.strip()):
             raise self._gateway_error(stray)
-        for delta in self._decoder.end():
-            self._take(delta, deltas)
+        deltas += [one for one in self._decoder.end() if type(one) is not Finished or self._is_first_finish()]
         if not self.is_finished:
             raise WireBroken(f"the {self._dialect.name} answer stopped before its finish signal")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final, cast
 
 from companion.dialects.call_arguments import arguments_of
@@ -27,6 +28,11 @@ NAME: Final = "ollama"
 LINE: Final = f"{NAME} line"
 PATH = "/api/chat"
 _OPTIONS = ("temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "seed")
+_TEXT = r'[^"\\\x00-\x1f]*'
+_WORDS = re.compile(
+    rf'\{{"model":"{_TEXT}","created_at":"{_TEXT}","message":\{{"role":"assistant","content":"({_TEXT})"\}},"done":false\}}'
+).fullmatch
+"""Lines are mostly of this form, and JSON that says nothing else; so they are read in half the time."""
 _FINISH = {"stop": Finish.STOP, "length": Finish.LENGTH}
 
 Wire = dict[str, JsonValue]
@@ -79,6 +85,8 @@ class OllamaDecoder:
             WireBroken: the line is malformed.
             ModelError: it says that the server has failed.
         """
+        if (words := _WORDS(event.data)) is not None:
+            return [TextDelta(said)] if (said := words[1]) else []
         return self.read(fields_of(event.data, LINE))
 
     def read(self, fields: Fields) -> list[Delta]:
