@@ -151,6 +151,20 @@ async def test_half_a_call_is_never_handed_out() -> None:
     assert await ask(Failover([cloud, local])) == [TextDelta("Let me see. "), *whole, Finished(Finish.TOOL_CALLS)]
 
 
+def test_a_long_call_that_is_held_back_is_not_taken_for_silence() -> None:
+    async def scene() -> None:
+        pieces: list[Step] = [step for _ in range(60) for step in (CallDelta(0, "", "", "12345678"), 3.0)]
+        local = ScriptedBackend("local", [CallDelta(0, "a", "look"), *pieces, Finished(Finish.TOOL_CALLS)])
+        stream = answer_of(await Failover([local]).ask(question()), silence=60.0)
+        calls = [chunk.tool_call async for chunk in stream if chunk.tool_call]
+        assert [call.func_call.arguments for call in calls] == ["12345678" * 60]
+        assert stream.state is not None
+        assert stream.state.usage.completion_tokens <= 60
+        assert asyncio.get_running_loop().time() > 170.0
+
+    in_virtual_time(scene())
+
+
 async def test_an_answer_in_a_form_comes_from_one_of_them_alone() -> None:
     cloud, local = ScriptedBackend("cloud", [TextDelta('{"a'), GONE]), ScriptedBackend("local", words('{"b": ', "1}"))
     form = FuncTool("answer", "", {"type": "object"})
