@@ -24,10 +24,8 @@ from companion.model import (
     Thinking,
     Thought,
     ToolChoice,
-    audio,
-    image,
-    video,
 )
+from companion.model.content import audio, image, video
 from companion.model.deltas import CallDelta, Counted, Delta, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
 from companion.stream import FuncCall, Text, Usage
 from tests.dialects.questions import WEATHER, asked, question, spoken_to
