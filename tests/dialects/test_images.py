@@ -39,7 +39,7 @@ from companion.errors import (
     WireBroken,
 )
 from companion.model import Link
-from companion.model.image import ImageAnswer, ImageRequest, MadeImage
+from companion.model.pictures import ImageAnswer, ImageRequest, MadeImage
 from companion.stream import Blob, Usage
 
 OPENAI, DASHSCOPE = OpenAIImages(), DashScopeImages()

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.errors import ModelError, Unsupported
-from companion.model.image import ImageAnswer, ImageRequest
 from companion.model.options import JsonValue
+from companion.model.pictures import ImageAnswer, ImageRequest
 
 _JSON = "application/json"
 

@@ -15,8 +15,8 @@ from companion.dialects.images.contract import ImageTask, WireCall
 from companion.dialects.media import url_of
 from companion.dialects.said import failure, fault_in
 from companion.errors import ModelError, Refused, WireBroken
-from companion.model.image import ImageAnswer, ImageRequest, MadeImage
 from companion.model.options import JsonValue
+from companion.model.pictures import ImageAnswer, ImageRequest, MadeImage
 from companion.stream import Usage
 
 _PLACE = "answer with pictures"

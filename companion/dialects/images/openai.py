@@ -15,8 +15,8 @@ from companion.dialects.media import blob_of, bytes_of
 from companion.dialects.said import fault_in
 from companion.dialects.urls import complete_url
 from companion.errors import ModelError, Unsupported, WireBroken
-from companion.model.image import ImageAnswer, ImageRequest, MadeImage, Picture
 from companion.model.options import JsonValue
+from companion.model.pictures import ImageAnswer, ImageRequest, MadeImage, Picture
 from companion.stream import Blob, Usage
 
 _PLACE = "answer with pictures"

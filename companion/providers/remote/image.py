@@ -11,7 +11,7 @@ from typing import Any
 from companion.dialects.images import ImageDialect, ImageTask, WireCall, choose_image_dialect
 from companion.errors import CompanionError, ModelError, Throttled
 from companion.model import Kind
-from companion.model.image import ImageAnswer, ImageRequest
+from companion.model.pictures import ImageAnswer, ImageRequest
 from companion.providers.remote.ask import Line, through
 from companion.stream.tasks import Tasks
 

@@ -70,8 +70,8 @@ def test_every_field_of_a_model_arrives() -> None:
                 **MODEL,
                 "generate_params": {
                     "max_tokens": 1, "temperature": 0, "top_p": 0, "top_k": 0, "frequency_penalty": -2,
-                    "presence_penalty": 2, "seed": 0, "n": 1, "stop": ["END"], "thinking": {"enabled": False, "level": "low"},
-                    "extra_fields": {"x": 1},
+                    "presence_penalty": 2, "seed": 0, "n": 1, "stop": ["END"],
+                    "thinking": {"enabled": False, "level": "low"}, "extra_fields": {"x": 1},
                 },
                 "invoke_params": {"temperature": 0.0},
                 "support_json_output": True, "support_tool_calls": True, "text_only": True, "prompt_role": "system",

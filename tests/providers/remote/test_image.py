@@ -13,7 +13,7 @@ from doubles.provider_server import Asked, Ending, ProviderServer, Reply
 
 from companion.errors import ModelError, ProviderFailed, Refused
 from companion.model import Kind
-from companion.model.image import ImageMaker
+from companion.model.pictures import ImageMaker
 from companion.providers.remote.ask import Line
 from companion.providers.remote.endpoints import endpoint_at
 from companion.providers.remote.exchange import Deadlines
