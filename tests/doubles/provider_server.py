@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
+from doubles.fault_proxy import reset
+
 
 class Ending(Enum):
     """What comes behind the pieces of an answer."""
@@ -155,7 +157,7 @@ class ProviderServer:
             case Ending.CUT:
                 return False
             case Ending.RESET:
-                writer.transport.abort()
+                reset(writer)
                 return False
             case Ending.STALL:
                 await _unless_gone(reader, asyncio.Event().wait())

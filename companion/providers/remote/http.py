@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -25,6 +25,7 @@ from companion.providers.remote.exchange import (
     is_this_machine,
     name_of,
 )
+from companion.providers.remote.line import Line
 from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
@@ -155,30 +156,32 @@ class HttpAnswer:
     def __init__(self, response: httpx.Response, host: str, deadlines: Deadlines, waited: float) -> None:
         self.head = HttpHead(response.status_code, {name.lower(): text for name, text in response.headers.items()})
         self.host = host
-        self._response = response
-        self._pieces: AsyncIterator[bytes] = response.aiter_bytes()
+        self._line = Line(response)
         self._silence = deadlines.silence
         self._left = deadlines.total - waited
 
     async def next(self) -> bytes:
-        """The next piece of the body; empty at its end. Cancelling it closes the answer.
+        """The next piece of the body; empty at its end. Cancelling a wait loses nothing.
 
         Raises:
-            Unreachable: the line broke.
-            TimeoutError: nothing came in time, or the whole took too long.
+            Unreachable: the line broke, or was closed.
+            TimeoutError: nothing came in time, or the whole took too long; it is closed then.
         """
         clock = asyncio.get_running_loop().time
         began = clock()
         try:
-            async with asyncio.timeout(max(min(self._silence, self._left), 0.0)):
-                return await anext(self._pieces, b"")
+            piece = await self._line.pull(max(min(self._silence, self._left), 0.0))
         except TimeoutError as error:
             await self.close()
             raise TimeoutError(self._too_long()) from error
         except _line_errors() as error:
+            await self.close()
             raise _broken(error, self.host) from error
         finally:
             self._left -= clock() - began
+        if not piece:
+            await self.close()
+        return piece
 
     async def read(self, most: int = LONGEST_WHOLE) -> bytes:
         """The whole body, of at most ``most`` bytes; it is closed then.
@@ -210,14 +213,11 @@ class HttpAnswer:
         return bytes(body[:most])
 
     async def close(self) -> None:
-        """Leave it. A connection whose answer was not read to its end is closed. Idempotent, never raises."""
-        try:
-            await self._response.aclose()
-            # Generators that httpx leaves half read would be cleaned up by tasks that nobody owns.
-            while await anext(self._pieces, b""):
-                continue
-        except Exception as error:  # noqa: BLE001 - the line is given up; what its end says helps nobody
-            logger.debug("the line to %s did not close cleanly: %s", self.host, type(error).__name__)
+        """Leave it, and wake whoever waits for more; a connection whose answer has not ended is closed.
+
+        Idempotent, never raises. Cancelling it does not keep it from ending.
+        """
+        await self._line.close()
 
     def _too_long(self) -> str:
         if self._left <= self._silence:

@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-import asyncio
+from collections import deque
 from collections.abc import Sequence
-from contextlib import suppress
 
 from companion.dialects import AnswerReader
-from companion.errors import EndOfStream, StreamClosed, Unreachable, WireBroken
+from companion.errors import EndOfStream, ModelError, StreamBusy, Unreachable, WireBroken
 from companion.model.deltas import Delta
 from companion.providers.remote.http import HttpAnswer
 from companion.providers.remote.sent import Sent
 from companion.providers.remote.text_calls import TextCalls
-from companion.stream import Channel
-from companion.stream.tasks import Tasks
 
-_AHEAD = 64
-"""Deltas that may wait to be read; a reader that is slower than this holds up the provider."""
 MOST = 64 << 20
 """Bytes of one streamed answer."""
 
 
 class Incoming:
-    """A DeltaSource over a line. The line is read from the first ``next`` on, by a task that ends with it.
+    """A DeltaSource over a line, read no further than it is asked for: a slow reader holds up the provider.
 
     sent: what the question sent. calls: takes those out of the words that stand there.
     """
@@ -32,67 +27,67 @@ class Incoming:
         self._answer = answer
         self._reader = reader
         self._calls = calls
-        self._deltas: Channel[Delta] = Channel(_AHEAD)
-        self._tasks = Tasks()
-        self._work: asyncio.Task[None] | None = None
+        self._deltas: deque[Delta] = deque()
+        self._size = 0
+        self._end: Exception | None = None
+        self._has_reader = False
 
     async def next(self) -> Delta:
-        if self._work is None and self._deltas.is_open:
-            self._work = self._tasks.start(self._read(), name=f"the answer of {self._answer.host}")
-        return await self._deltas.receive()
+        """The next delta. Cancelling a wait loses nothing.
+
+        Raises:
+            EndOfStream: the answer has ended, or this was closed.
+            Unreachable, TimeoutError: the line broke, or fell silent.
+            ModelError: the answer is malformed, or tells of an error.
+            StreamBusy: another reader is waiting.
+        """
+        if self._has_reader:
+            raise StreamBusy("this answer already has a reader")
+        self._has_reader = True
+        try:
+            while not self._deltas:
+                if self._end is not None:
+                    raise self._end.with_traceback(None)
+                await self._read()
+        finally:
+            self._has_reader = False
+        return self._deltas.popleft()
 
     async def close(self) -> None:
         """Leave the provider; the connection is closed where the answer has not ended."""
-        self._deltas.discard(EndOfStream())
-        await self._tasks.close()
+        self._end = EndOfStream()
+        self._deltas.clear()
         await self._answer.close()
 
     async def _read(self) -> None:
-        """Whatever ends it is told to the reader, who would wait for ever else."""
+        """Take one piece of the line, or find out how it ends."""
         try:
-            await self._read_line()
-        except StreamClosed:
-            return
-        except Exception as error:  # noqa: BLE001 - it is raised by ``next``
-            await self._break_off(error)
-        else:
-            self._deltas.finish()
-        finally:
-            await self._answer.close()
-
-    async def _break_off(self, error: Exception) -> None:
-        with suppress(StreamClosed):
-            # What was held back has come, too.
-            await self._give(self._calls.end())
-        self._deltas.abort(error)
-
-    async def _read_line(self) -> None:
-        size = 0
-        while piece := await self._piece():
-            size += len(piece)
-            if size > MOST:
-                raise WireBroken(f"{self._answer.host} sends more than {MOST} bytes", retryable=False)
-            await self._read_piece(self._reader.feed(piece))
-        await self._read_piece(self._reader.end())
-
-    async def _piece(self) -> bytes:
-        try:
-            return await self._answer.next()
-        except (Unreachable, TimeoutError):
+            piece = await self._answer.next()
+        except (Unreachable, TimeoutError) as error:
             # A line that breaks behind the finish signal takes nothing from the answer.
-            if not self._reader.is_finished:
-                raise
-            return b""
+            self._finish(None if self._reader.is_finished else error)
+            return
+        if self._end is None:
+            self._take(piece)
 
-    async def _read_piece(self, deltas: Sequence[Delta]) -> None:
-        await self._give(self._calls.read(deltas))
-        if self._reader.failure is not None:
-            raise self._reader.failure
+    def _take(self, piece: bytes) -> None:
+        self._size += len(piece)
+        try:
+            if self._size > MOST:
+                raise WireBroken(f"{self._answer.host} sends more than {MOST} bytes", retryable=False)
+            deltas = self._reader.feed(piece) if piece else self._reader.end()
+        except ModelError as error:
+            self._finish(error)
+            return
+        self._deltas.extend(self._calls.read(deltas))
+        if self._reader.failure is not None or not piece:
+            self._finish(self._reader.failure)
 
-    async def _give(self, deltas: Sequence[Delta]) -> None:
-        for delta in deltas:
-            if not self._deltas.send_nowait(delta):
-                await self._deltas.send(delta)
+    def _finish(self, error: Exception | None) -> None:
+        """Nothing more comes; what was held back has come, too."""
+        if self._end is None:
+            self._deltas.extend(self._calls.end())
+            self._end = error or EndOfStream()
 
 
 class Whole:
@@ -100,12 +95,18 @@ class Whole:
 
     def __init__(self, deltas: Sequence[Delta], sent: Sent) -> None:
         self.sent = sent
-        self._deltas = list(reversed(deltas))
+        self._deltas = deque(deltas)
 
     async def next(self) -> Delta:
+        """The next delta.
+
+        Raises:
+            EndOfStream: there are no more, or this was closed.
+        """
         if not self._deltas:
             raise EndOfStream
-        return self._deltas.pop()
+        return self._deltas.popleft()
 
     async def close(self) -> None:
+        """Forget what was not read."""
         self._deltas.clear()
