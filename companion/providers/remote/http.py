@@ -233,16 +233,8 @@ async def _send(
     loop, longest = asyncio.get_running_loop(), min(deadlines.connect + deadlines.first, deadlines.total)
     began = loop.time()
     try:
-        built = client.build_request(
-            request.method,
-            request.url,
-            headers=dict(request.headers),
-            content=request.body or None,
-            timeout=httpx.Timeout(None, connect=deadlines.connect),
-            extensions={"trace": _watch(on_sent)} if on_sent is not None else None,
-        )
         async with asyncio.timeout(longest):
-            response = await client.send(built, stream=True)
+            response = await _answered(client, request, deadlines, _Watch(on_sent))
     except TimeoutError as error:
         raise TimeoutError(f"{request.host} did not begin to answer within {longest:g} s") from error
     except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
@@ -253,20 +245,51 @@ async def _send(
     return HttpAnswer(response, request.host, deadlines, loop.time() - began)
 
 
-def _watch(on_sent: Callable[[], None]) -> Callable[[str, Any], Any]:
-    """Calls ``on_sent`` when httpcore begins to send (its "trace" extension), once."""
-    has_told = False
+async def _answered(
+    client: httpx.AsyncClient, request: HttpRequest, deadlines: Deadlines, watch: _Watch
+) -> httpx.Response:
+    """The response to a request.
 
-    async def trace(event: str, about: dict[str, Any]) -> None:
-        nonlocal has_told
-        if has_told or event != "http11.send_request_headers.started":
-            return
+    A server may close a kept connection at any moment, and so just when a request is on its way to it. One that was
+    answered by nothing at all on such a connection is sent again, at last on one of its own.
+    """
+    import httpx
+
+    for _ in range(KEPT + 1):
+        built = client.build_request(
+            request.method,
+            request.url,
+            headers=dict(request.headers),
+            content=request.body or None,
+            timeout=httpx.Timeout(None, connect=deadlines.connect),
+            extensions={"trace": watch},
+        )
+        watch.is_fresh = False
+        try:
+            return await client.send(built, stream=True)
+        except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
+            if watch.is_fresh:
+                raise
+            logger.debug("%s had closed a kept connection", request.host)
+    raise httpx.ReadError("every kept connection was closed")
+
+
+class _Watch:
+    """Follows a request on its way, by the "trace" extension of httpcore; calls ``on_sent`` once, when it leaves."""
+
+    def __init__(self, on_sent: Callable[[], None] | None) -> None:
+        self._on_sent = on_sent
+        self.is_fresh = False
+        """Whether a connection was made for it."""
+
+    async def __call__(self, event: str, about: dict[str, Any]) -> None:
+        if event == "connection.connect_tcp.started":
+            self.is_fresh = True
         # What asks a proxy for a way to the host holds nothing of ours.
-        if about["request"].method != b"CONNECT":
-            has_told = True
-            on_sent()
-
-    return trace
+        elif event == "http11.send_request_headers.started" and about["request"].method != b"CONNECT":
+            told, self._on_sent = self._on_sent, None
+            if told is not None:
+                told()
 
 
 def _line_errors() -> tuple[type[Exception], ...]:

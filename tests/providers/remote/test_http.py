@@ -57,6 +57,38 @@ async def test_a_connection_is_kept_for_the_next_request() -> None:
     assert (len(server.asked), server.connections) == (3, 1)
 
 
+CLOSED = Reply(has_head=False, ending=Ending.CUT)
+
+
+async def test_a_request_that_met_a_kept_connection_as_it_closed_is_sent_again() -> None:
+    told: list[str] = []
+    async with ProviderServer([Reply((b"x",)), CLOSED, Reply((b"y",))]) as server, client() as http:
+        await http.fetch(post(server.url))
+        _, body = await http.fetch(post(server.url), on_sent=lambda: told.append("sent"))
+
+    assert body == b"y"
+    assert (len(server.asked), server.connections) == (3, 2)
+    assert told == ["sent"]
+
+
+async def test_a_request_on_a_connection_of_its_own_is_sent_once() -> None:
+    async with ProviderServer([CLOSED]) as server, client() as http:
+        with pytest.raises(Unreachable, match="without sending a response"):
+            await http.fetch(post(server.url))
+
+    assert len(server.asked) == 1
+
+
+async def test_an_answer_that_had_begun_is_not_asked_for_again() -> None:
+    cut = Reply((b"x",), ending=Ending.CUT)
+    async with ProviderServer([Reply((b"x",)), cut]) as server, client() as http:
+        await http.fetch(post(server.url))
+        with pytest.raises(Unreachable):
+            await http.fetch(post(server.url))
+
+    assert len(server.asked) == 2
+
+
 async def test_an_answer_that_is_left_closes_its_connection_and_no_other() -> None:
     reply = Reply((b"x",), ending=Ending.STALL)
     async with ProviderServer([reply, Reply((b"y",))]) as server, client() as http:
