@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum, auto
 from functools import partial
 
 from companion.dialects import AnswerReader, Dialect, Framing, choose_dialect
 from companion.errors import ModelError, Refused, Unsupported, WireBroken
 from companion.model import Calling, Contents, FuncTool, JsonValue, ModelContext, Resource, ToolChoice
-from companion.model.deltas import DeltaSource, answer_of
+from companion.model.deltas import DeltaSource
 from companion.model.request import ChatRequest
-from companion.model.structured import Way, by_text, by_tool_call, invoke_by, told_in_words
 from companion.providers.remote.endpoints import Endpoint
 from companion.providers.remote.exchange import Deadlines, HttpRequest
 from companion.providers.remote.faults import (
@@ -24,10 +22,10 @@ from companion.providers.remote.faults import (
     moved,
     stranger,
     without_form,
-    without_tools,
 )
 from companion.providers.remote.http import Http, HttpAnswer
 from companion.providers.remote.incoming import Incoming, Whole
+from companion.providers.remote.invoke import RemoteGenerator, Skill
 from companion.providers.remote.keys import Key, no_key
 from companion.providers.remote.sent import Sent, Watcher, kinds_in
 from companion.providers.remote.text_calls import TextCalls, callable_names
@@ -38,13 +36,6 @@ _LARGE = 1 << 18
 """Bytes of pictures and sound that take longer to write down than the event loop may be held."""
 _WHERE_MOVED = range(300, 400)
 _KEY_FAULTS = (401, 403)
-
-
-class _Skill(Enum):
-    """Ways to ask for an answer of a certain form."""
-
-    SCHEMA = auto()
-    TOOLS = auto()
 
 
 class RemoteChat:
@@ -74,7 +65,7 @@ class RemoteChat:
         self._dialect = dialect or choose_dialect(standard=endpoint.door.dialect)
         self._deadlines = deadlines
         self._watch = watch
-        self._unskilled: set[_Skill] = set() if endpoint.door.has_schema else {_Skill.SCHEMA}
+        self._generator = RemoteGenerator(self, without=() if endpoint.door.has_schema else (Skill.SCHEMA,))
 
     @property
     def name(self) -> str:
@@ -113,45 +104,15 @@ class RemoteChat:
         Raises:
             ModelError, TimeoutError: as for ``ask``.
         """
-        return answer_of(await self.ask(ChatRequest(context, model)))
+        return await self._generator.generate_stream(context, model=model)
 
     async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
-        """Have ``tool`` called: held to its schema where the provider can, else as a tool, else told in words.
+        """Have ``tool`` called, in one of the ways that the provider can.
 
         Raises:
             InvalidAnswer, ModelError, StreamError, TimeoutError: as ``Generator.invoke``.
         """
-        ways: list[Way] = []
-        if _Skill.SCHEMA not in self._unskilled:
-            ways.append(partial(self._by_schema, model))
-        if _Skill.TOOLS not in self._unskilled:
-            ways.append(partial(self._by_tool, model))
-        return await invoke_by([*ways, by_text(self.generate_stream, model=model)], context, tool)
-
-    async def _by_schema(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
-        request = ChatRequest(told_in_words(context, tool), model, answer_form=tool)
-        try:
-            return answer_of(await self.ask(request))
-        except Unsupported as error:
-            self._learn(_Skill.SCHEMA, error)
-            raise
-
-    async def _by_tool(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
-        async def forced(context: ModelContext, *, model: str = "") -> Stream:
-            choice = ToolChoice(Calling.FORCED, (tool.name,))
-            return answer_of(await self.ask(ChatRequest(context, model, tool_choice=choice)))
-
-        try:
-            return await by_tool_call(forced, model=model)(context, tool)
-        except ModelError as error:
-            fault = without_tools(error)
-        self._learn(_Skill.TOOLS, fault)
-        raise fault
-
-    def _learn(self, skill: _Skill, fault: ModelError) -> None:
-        """Where the provider has said that it cannot, the next question does not ask for it."""
-        if isinstance(fault, Unsupported) and isinstance(fault.__cause__, ModelError):
-            self._unskilled.add(skill)
+        return await self._generator.invoke(context, tool, model=model)
 
     def _fitted(self, request: ChatRequest) -> ChatRequest:
         """For the right model; and where no tool can be forced by its name, with that one alone."""

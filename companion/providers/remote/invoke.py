@@ -1,0 +1,86 @@
+"""Has a provider call one tool: held to a schema, as a tool, or told in words, whichever it can."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, auto
+from functools import partial
+
+from companion.errors import ModelError, Unsupported
+from companion.model import Calling, ChatBackend, ChatRequest, FuncTool, ModelContext, ToolChoice
+from companion.model.deltas import DeltaSource, answer_of
+from companion.model.structured import Way, by_text, by_tool_call, invoke_by, told_in_words
+from companion.providers.remote.faults import without_tools
+from companion.stream import FuncCall, Stream, Usage
+
+
+class Skill(Enum):
+    """A way to ask for an answer of a certain form."""
+
+    SCHEMA = auto()
+    TOOLS = auto()
+
+
+class RemoteGenerator:
+    """A Generator over a ChatBackend that asks a provider; a ChatBackend itself.
+
+    without: ways in which it is not asked. What the provider says that it cannot do comes to them.
+    """
+
+    def __init__(self, backend: ChatBackend, *, without: Iterable[Skill] = ()) -> None:
+        self._backend = backend
+        self._without = set(without)
+
+    @property
+    def name(self) -> str:
+        return self._backend.name
+
+    async def ask(self, request: ChatRequest) -> DeltaSource:
+        """Start an answer. Raises as the backend does."""
+        return await self._backend.ask(request)
+
+    async def generate_stream(self, context: ModelContext, *, model: str = "") -> Stream:
+        """Start an answer.
+
+        Raises:
+            ModelError, TimeoutError: as for ``ask``.
+        """
+        return answer_of(await self.ask(ChatRequest(context, model)))
+
+    async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
+        """Have ``tool`` called: held to its schema where the provider can, else as a tool, else told in words.
+
+        Raises:
+            InvalidAnswer, ModelError, StreamError, TimeoutError: as ``Generator.invoke``.
+        """
+        ways: list[Way] = []
+        if Skill.SCHEMA not in self._without:
+            ways.append(partial(self._by_schema, model))
+        if Skill.TOOLS not in self._without:
+            ways.append(partial(self._by_tool, model))
+        return await invoke_by([*ways, by_text(self.generate_stream, model=model)], context, tool)
+
+    async def _by_schema(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
+        request = ChatRequest(told_in_words(context, tool), model, answer_form=tool)
+        try:
+            return answer_of(await self.ask(request))
+        except Unsupported as error:
+            self._learn(Skill.SCHEMA, error)
+            raise
+
+    async def _by_tool(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
+        async def forced(context: ModelContext, *, model: str = "") -> Stream:
+            choice = ToolChoice(Calling.FORCED, (tool.name,))
+            return answer_of(await self.ask(ChatRequest(context, model, tool_choice=choice)))
+
+        try:
+            return await by_tool_call(forced, model=model)(context, tool)
+        except ModelError as error:
+            fault = without_tools(error)
+        self._learn(Skill.TOOLS, fault)
+        raise fault
+
+    def _learn(self, skill: Skill, fault: ModelError) -> None:
+        """Where the provider has said that it cannot, the next question does not ask for it."""
+        if isinstance(fault, Unsupported) and isinstance(fault.__cause__, ModelError):
+            self._without.add(skill)
