@@ -84,7 +84,8 @@ class Ledger:
         self._add(reservation.month, service, cost)
         try:
             await self._write()
-        except StorageError:
+        except BaseException:
+            # Whoever was called off pays nothing either: nothing was sent.
             self._add(reservation.month, service, -cost)
             del self._open[reservation.number]
             raise

@@ -66,6 +66,8 @@ class RealtimeCall:
         """Calls whose tools run."""
         self._has_called = False
         """The model waits for results."""
+        self._meter = plan.meter() if plan.meter is not None else None
+        self._fault: Exception | None = None
         self._rounds = 0
 
     @property
@@ -83,12 +85,15 @@ class RealtimeCall:
         finally:
             await self._tasks.close()
             await self._session.leave()
+            if self._meter is not None:
+                await self._meter.close(self._fault, is_owed=bool(self._is_asked or self._answers.open))
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         """Whatever ends it is told to the reader, who would wait for ever else."""
         try:
             await work
         except Exception as error:  # noqa: BLE001 - see above
+            self._fault = error
             self._over.set()
             self._answers.invocation.fail(error)
 
@@ -142,6 +147,8 @@ class RealtimeCall:
     async def _follow(self) -> None:
         """Read the line, and make it again when it breaks."""
         failures, was_there = 0, False
+        if self._meter is not None:
+            await self._meter.open()
         while not self._over.is_set():
             try:
                 async with self._session.door:
@@ -253,6 +260,8 @@ class RealtimeCall:
 
     async def _end(self, ended: AnswerEnded) -> None:
         self._answers.usage += ended.usage
+        if self._meter is not None:
+            await self._meter.counted(ended.usage)
         error = one_line(ended.error) if ended.error is not None else ""
         self._answers.end(ended.answer, error or ("interrupted" if ended.outcome is Outcome.CANCELLED else ""))
         async with self._session.door:

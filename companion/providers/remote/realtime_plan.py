@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from companion.dialects.openai_realtime import RealtimeSettings
 from companion.providers.remote.endpoints import Endpoint
@@ -12,7 +13,7 @@ from companion.providers.remote.http import HttpOptions
 from companion.providers.remote.keys import Key, no_key
 from companion.providers.remote.realtime_line import address
 from companion.providers.remote.sent import Watcher
-from companion.stream import ToolCall
+from companion.stream import ToolCall, Usage
 
 RunTool = Callable[[ToolCall], Awaitable[str]]
 """Runs a tool, and returns what the model is told of it."""
@@ -35,12 +36,25 @@ class RealtimePatience:
     rounds: int = 10
 
 
+class Meter(Protocol):
+    """Pays for one call."""
+
+    async def open(self) -> None:
+        """Nothing was sent yet. What it raises ends the call."""
+
+    async def counted(self, usage: Usage) -> None:
+        """An answer has ended, and has cost so much. What it raises ends the call."""
+
+    async def close(self, fault: Exception | None, *, is_owed: bool) -> None:
+        """The call has ended, by ``fault`` if there is one; is_owed: an answer was under way. Never raises."""
+
+
 @dataclass(frozen=True, slots=True)
 class RealtimePlan:
     """settings: of each session. key: fetched for each line. options: deadlines of connecting, proxy and certificates.
 
     run: runs the tools of ``settings``; None where their calls are only given on. watch: told of what leaves.
-    sleep: waits before a line is made again.
+    sleep: waits before a line is made again. meter: makes what pays for one call.
     """
 
     endpoint: Endpoint
@@ -52,6 +66,7 @@ class RealtimePlan:
     watch: Watcher | None = None
     patience: RealtimePatience = field(default_factory=RealtimePatience)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
+    meter: Callable[[], Meter] | None = None
 
     @property
     def url(self) -> str:
