@@ -14,6 +14,9 @@ from companion.errors import NotRegistered, SettingsError, Unsupported
 from companion.model import JsonValue
 from companion.providers.remote.exchange import host_of, is_this_machine
 
+SYSTEM_ROLES = ("system", "developer")
+"""What the protocols of OpenAI call those whom system texts come from."""
+
 
 class KeyHeader(StrEnum):
     """The header that carries the key."""
@@ -38,6 +41,7 @@ class Door:
     has_schema: whether it holds an answer to a JSON schema.
     has_named_choice: whether one of several tools can be forced by its name.
     writes_calls: small models answer there, that write their calls into the text.
+    system_role: who system texts among the messages come from; empty where the dialect shall say.
     """
 
     dialect: str
@@ -49,6 +53,7 @@ class Door:
     has_schema: bool = True
     has_named_choice: bool = True
     writes_calls: bool = False
+    system_role: str = ""
 
     def fitted(self, body: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
         """``body`` as this one takes it.
@@ -60,7 +65,11 @@ class Door:
             raise Unsupported(
                 f"{host_of(self.base_url)} does not serve {', '.join(unserved)}", mend="Leave it out of the settings."
             )
-        return {self.renames.get(name, name): value for name, value in body.items() if name not in self.drops}
+        fitted = {self.renames.get(name, name): value for name, value in body.items() if name not in self.drops}
+        for name in ("messages", "input") if self.system_role else ():
+            if isinstance(said := fitted.get(name), list):
+                fitted[name] = [_from(self.system_role, one) for one in said]
+        return fitted
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,6 +275,12 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         is_local=True,
     ),
 )
+
+
+def _from(role: str, message: JsonValue) -> JsonValue:
+    """A message, from ``role`` where it is a system text."""
+    is_system = isinstance(message, Mapping) and message.get("role") in SYSTEM_ROLES
+    return {**message, "role": role} if is_system else message  # type: ignore[dict-item]
 
 
 def endpoint(name: str) -> Endpoint:
