@@ -1,6 +1,6 @@
 """Models from configuration files: read, checked, made and registered, the whole folder or nothing of it."""
 
-from companion.compose.loader.credentials import Credentials
+from companion.compose.loader.credentials import Credentials, Missing
 from companion.compose.loader.department import MuxDepartment, generator_department
 from companion.compose.loader.entry import Entry, ModelType
 from companion.compose.loader.fields import Fields
@@ -11,6 +11,7 @@ __all__ = [
     "Credentials",
     "Entry",
     "Fields",
+    "Missing",
     "ModelLoader",
     "ModelType",
     "MuxDepartment",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +16,8 @@ from companion.errors import StorageError
 from companion.model import ModelParams
 from companion.model.options import Thinking
 
+VERSION = "v1"
+"""Of all subjects that are known."""
 _ROLES = ("system", "developer")
 _PENALTY = (-2.0, 2.0)
 
@@ -54,6 +57,7 @@ def parse(
         folder=file.parent,
         keys=keys if isinstance(keys, Keys) else Keys(),
         base_url=_url(fields),
+        allow_plain_http=bool(fields.flag("allow_plain_http")),
         cluster=fields.text("cluster"),
         model=fields.text("model"),
         default_params=fields.open("default_params"),
@@ -88,7 +92,18 @@ def _provider(fields: Fields, schema: Schema, type_: ModelType, providers: Mappi
     if type_ not in provider.types:
         served = ", ".join(sorted(provider.types))
         raise fields.wrong("type", f"is {type_}, which {schema.provider} does not serve", f"It serves: {served}.")
+    _check_subject(fields, schema, provider.subjects.get(type_, ()))
     return provider
+
+
+def _check_subject(fields: Fields, schema: Schema, subjects: Sequence[str]) -> None:
+    """subjects: those that are known; none where any will do."""
+    if not subjects or (schema.subject in subjects and schema.version in ("", VERSION)):
+        return
+    known = [f"{schema.provider}/{subject}/{VERSION}" for subject in subjects]
+    alike = difflib.get_close_matches(f"{schema.provider}/{schema.subject}/{VERSION}", known, n=1)
+    guess = f"Did you mean {alike[0]}? " if alike else ""
+    raise fields.wrong("schema", f"is {str(schema)[:60]!r}", f"{guess}Known are: {', '.join(known)}.")
 
 
 def _url(fields: Fields) -> str:
@@ -110,8 +125,8 @@ def _models(fields: Fields, of_all: Entry) -> Iterator[Entry]:
             resource_id=each.text("resource_id"),
             generate_params=_params(each.table("generate_params")),
             invoke_params=_params(each.table("invoke_params")),
-            support_json_output=bool(each.flag("support_json_output")),
-            support_tool_calls=bool(each.flag("support_tool_calls")),
+            support_json_output=each.flag("support_json_output"),
+            support_tool_calls=each.flag("support_tool_calls"),
             text_only=bool(each.flag("text_only")),
             prompt_role=each.choice("prompt_role", _ROLES),
             extra_fields=each.open("extra_fields"),
