@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import replace
 
 import pytest
 from doubles.plain_chat import HELLO, KEY, all_of, asked, chat, words
@@ -36,7 +35,6 @@ from companion.model import (
     image,
 )
 from companion.model.deltas import Counted, Finish, Finished, TextDelta
-from companion.model.laws import check_generator
 from companion.providers.remote.endpoints import Door, KeyHeader
 from companion.providers.remote.sent import Sent
 from companion.stream import Text, Usage
@@ -94,13 +92,6 @@ async def test_it_is_a_backend_and_a_generator_and_says_who_it_is() -> None:
         backend: ChatBackend = model
         assert isinstance(model, Generator)
         assert (backend.name, model.is_local) == ("plain/small", True)
-
-
-async def test_its_answers_keep_the_laws() -> None:
-    # The examination looks for tasks, and the server has one for each connection.
-    alone = replace(HELLO, headers={"connection": "close"})
-    async with ProviderServer([alone]) as server, chat(server.url) as model:
-        await check_generator(model)
 
 
 async def test_another_model_can_be_asked_for() -> None:
