@@ -48,6 +48,13 @@ class Fields:
             raise self.wrong(field, "must be one line of text")
         return value
 
+    def words(self, field: str) -> str:
+        """Text of any number of lines; empty where there is none."""
+        value = self._value(field)
+        if value is None or isinstance(value, str):
+            return value or ""
+        raise self.wrong(field, f"must be text, not {kind_of(value)}", "Put quotes around it.")
+
     def choice(self, field: str, allowed: Sequence[str]) -> str:
         """One of the allowed words; empty where there is none."""
         word = self.text(field)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -87,8 +87,10 @@ def _schema(fields: Fields) -> tuple[Schema, ModelType]:
 def _provider(fields: Fields, schema: Schema, type_: ModelType, providers: Mapping[str, Provider]) -> Provider:
     provider = providers.get(schema.provider)
     if provider is None:
-        known = ", ".join(sorted(providers))
-        raise fields.wrong("schema", f"names {schema.provider[:40]!r}, who is no provider", f"Known are: {known}.")
+        guess, known = _near(schema.provider, providers), ", ".join(sorted(providers))
+        raise fields.wrong(
+            "schema", f"names {schema.provider[:40]!r}, who is no provider", f"{guess}Known are: {known}."
+        )
     if type_ not in provider.types:
         served = ", ".join(sorted(provider.types))
         raise fields.wrong("type", f"is {type_}, which {schema.provider} does not serve", f"It serves: {served}.")
@@ -101,9 +103,13 @@ def _check_subject(fields: Fields, schema: Schema, subjects: Sequence[str]) -> N
     if not subjects or (schema.subject in subjects and schema.version in ("", VERSION)):
         return
     known = [f"{schema.provider}/{subject}/{VERSION}" for subject in subjects]
-    alike = difflib.get_close_matches(f"{schema.provider}/{schema.subject}/{VERSION}", known, n=1)
-    guess = f"Did you mean {alike[0]}? " if alike else ""
+    guess = _near(f"{schema.provider}/{schema.subject}/{VERSION}", known)
     raise fields.wrong("schema", f"is {str(schema)[:60]!r}", f"{guess}Known are: {', '.join(known)}.")
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    alike = difflib.get_close_matches(word, list(known), n=1)
+    return f"Did you mean {alike[0]}? " if alike else ""
 
 
 def _url(fields: Fields) -> str:

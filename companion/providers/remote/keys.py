@@ -28,6 +28,11 @@ def no_key() -> str:
     return ""
 
 
+def is_key(text: str) -> bool:
+    """Whether a header can carry it; an empty one is no key, but does no harm."""
+    return text.isascii() and text.isprintable() and " " not in text
+
+
 class Keys:
     """Finds keys.
 
@@ -55,7 +60,7 @@ class Keys:
         key = found.strip()
         if not key and endpoint.needs_key:
             raise _missing(f"there is no key for {endpoint.title}", endpoint, setting)
-        if not (key.isascii() and key.isprintable()) or " " in key:
+        if not is_key(key):
             raise _missing(f"the key for {endpoint.title} holds letters that no key has", endpoint, setting)
         return key
 
