@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 from collections.abc import Sequence
@@ -168,4 +169,15 @@ async def test_nothing_is_sent_when_it_cannot_be_written_down(tmp_path: Path) ->
     with pytest.raises(StorageError):
         await Metered(paid, book, PRICE, most_tokens=100).ask(QUESTION)
     assert not paid.asked
+    assert book.left == 1000.0
+
+
+async def test_who_is_called_off_while_a_price_is_put_down_pays_nothing(tmp_path: Path) -> None:
+    book = ledger(tmp_path)
+    asking = asyncio.ensure_future(book.reserve("there", 10.0))
+    await asyncio.sleep(0)
+    asking.cancel()
+    await asyncio.gather(asking, return_exceptions=True)
+
+    assert asking.cancelled()
     assert book.left == 1000.0
