@@ -35,7 +35,7 @@ from companion.providers.remote.realtime_plan import RealtimePlan
 from companion.providers.remote.speech import RemoteSynthesiser
 from companion.providers.remote.transcription import RemoteRecogniser
 from companion.providers.stand_in import StandInRecogniser, StandInVoice
-from companion.settings.language import AUTO
+from companion.settings.language import AUTO, primary
 from companion.stream import Transformer
 
 FAILURES = 5
@@ -215,7 +215,7 @@ class RemoteMakers:
             params.number("speed", 0.25, 1.5),
             has_sound=params.flag("sound") is not False,
             transcriber=params.text("transcriber"),
-            language="" if language == AUTO else language,
+            language="" if language == AUTO else primary(language),
             turns=_TURNS[params.choice("turns", tuple(_TURNS)) or "user"],
             silence_ms=params.whole("silence_ms", low=1),
             most_tokens=entry.generate_params.max_tokens,
