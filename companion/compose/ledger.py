@@ -102,6 +102,14 @@ class Ledger:
         self._add(reservation.month, reservation.service, cost - reservation.cost)
         await self._write()
 
+    async def settle_quietly(self, reservation: Reservation, cost: float) -> None:
+        """As ``settle``; where it cannot be written down, what was put down counts in full, and what was paid for is
+        not lost."""
+        try:
+            await self.settle(reservation, cost)
+        except StorageError as error:
+            logger.warning("what %s has cost was not written down: %s", reservation.service, error)
+
     def _add(self, month: str, service: str, cost: float) -> None:
         costs = self._spent.setdefault(month, {})
         costs[service] = max(costs.get(service, 0.0) + cost, 0.0)

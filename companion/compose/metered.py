@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from companion.compose.answered import answered_by
 from companion.compose.ledger import Ledger, Reservation
 from companion.errors import ContextTooLong
 from companion.model import Contents, ModelContext, ToolResult
@@ -80,9 +81,9 @@ class Metered:
             source = await self._backend.ask(limited)
         except BaseException:
             # Whatever failed before an answer began is not charged for.
-            await self._ledger.settle(reservation, 0.0)
+            await self._ledger.settle_quietly(reservation, 0.0)
             raise
-        return _MeteredSource(source, _Meter(self._ledger, self._price, reservation, asked))
+        return _MeteredSource(source, self._backend, _Meter(self._ledger, self._price, reservation, asked))
 
 
 class _Meter:
@@ -108,7 +109,7 @@ class _Meter:
                 pass
 
     async def settle(self) -> None:
-        await self._ledger.settle(self._reservation, self._price.of(self._usage()))
+        await self._ledger.settle_quietly(self._reservation, self._price.of(self._usage()))
 
     def _usage(self) -> Usage:
         """What the provider has counted. One that was left in the middle has not told, and is guessed."""
@@ -118,9 +119,14 @@ class _Meter:
 
 
 class _MeteredSource:
-    def __init__(self, source: DeltaSource, meter: _Meter) -> None:
+    def __init__(self, source: DeltaSource, backend: ChatBackend, meter: _Meter) -> None:
         self._source = source
+        self._backend = backend
         self._meter = meter
+
+    @property
+    def answered_by(self) -> tuple[str, ...]:
+        return answered_by(self._source, self._backend)
 
     async def next(self) -> Delta:
         try:

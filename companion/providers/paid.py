@@ -44,7 +44,7 @@ class Till:
                 paid = 0.0
                 raise
             finally:
-                await self.ledger.settle(reservation, paid)
+                await self.ledger.settle_quietly(reservation, paid)
         except Exception as error:
             passage.fail(error)
             raise

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import logging
-
 from companion.compose.breaker import Passage
 from companion.compose.ledger import Reservation
 from companion.compose.metered import Price
-from companion.errors import StorageError
 from companion.providers.paid import Till
 from companion.stream import Usage
-
-logger = logging.getLogger(__name__)
 
 
 class TalkMeter:
@@ -52,11 +47,7 @@ class TalkMeter:
             self._passage.fail(fault)
         elif self._passage is not None:
             self._passage.leave()
-        try:
-            await self._settle(self._worst if is_owed else 0.0)
-        except StorageError as error:
-            # What was put down counts in full then.
-            logger.warning("what a talk has cost was not written down: %s", error)
+        await self._settle(self._worst if is_owed else 0.0)
 
     async def _put_down(self) -> None:
         self._reservation = await self._till.ledger.reserve(self._till.service, self._worst)
@@ -64,4 +55,4 @@ class TalkMeter:
     async def _settle(self, cost: float) -> None:
         reservation, self._reservation = self._reservation, None
         if reservation is not None:
-            await self._till.ledger.settle(reservation, cost)
+            await self._till.ledger.settle_quietly(reservation, cost)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -181,3 +182,17 @@ async def test_who_is_called_off_while_a_price_is_put_down_pays_nothing(tmp_path
 
     assert asking.cancelled()
     assert book.left == 1000.0
+
+
+async def test_an_answer_is_not_lost_when_what_it_cost_cannot_be_written_down(tmp_path: Path) -> None:
+    folder = tmp_path / "books"
+    book = ledger(folder)
+    paid = Played([TextDelta("a"), Counted(Usage(10, 5)), Finished(Finish.STOP)])
+    source = await Metered(paid, book, PRICE, most_tokens=100).ask(QUESTION)
+    put_down = book.left
+    shutil.rmtree(folder)
+    folder.write_text("no folder")
+
+    assert [await source.next() for _ in range(3)] == [TextDelta("a"), Counted(Usage(10, 5)), Finished(Finish.STOP)]
+    await source.close()
+    assert put_down < book.left < 1000.0
