@@ -9,7 +9,7 @@ from companion.dialects.call_arguments import arguments_of
 from companion.dialects.contract import Framing, WireEvent, WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.fields import Fields, as_fields, as_json, count, fields_of, inner, rows, text
-from companion.dialects.media import base64_of, blob_of
+from companion.dialects.media import base64_of, held_by
 from companion.dialects.openai_completions.faults import fault, fault_in_event
 from companion.dialects.turns import Turn, system_text, tool_names, turns_of, with_closing
 from companion.dialects.urls import complete_url, split_url
@@ -221,10 +221,9 @@ def _picture(block: Block) -> str:
     if isinstance(block, Resource):
         block = Blob(block.mime_type, block.data) if block.data else Link(block.mime_type, block.uri)
     if isinstance(block, Link):
-        found = blob_of(block.url, "a link")
-        if isinstance(found, Link):
-            raise Unsupported(f"{NAME} fetches nothing from {found.url}", mend="give its bytes")
-        block = found
+        block = held_by(block)
+        if isinstance(block, Link):
+            raise Unsupported(f"{NAME} fetches nothing from {block.url}", mend="give its bytes")
     if not isinstance(block, Blob) or kind_of(block) is not Kind.IMAGE:
         kind = getattr(block, "mime_type", type(block).__name__.lower())
         raise Unsupported(f"{NAME} takes words and pictures, not {kind}", mend="describe it in words")

@@ -26,7 +26,7 @@ from companion.model.deltas import (
     ThoughtDelta,
 )
 from companion.stream import Blob, FuncCall, Usage
-from tests.dialects.questions import asked, question
+from tests.dialects.questions import asked, broken_links, question
 from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 INTERACTIONS = GoogleInteractions()
@@ -92,6 +92,7 @@ def test_it_passes_the_examination_of_dialects() -> None:
             question(model, params=ModelParams(top_k=3)),
             question(model, params=ModelParams(n=2)),
             asked(model, Message(ChatRole.TOOL, ToolResult("nobody", "4"))),
+            *broken_links(model),
         ],
     )
 

@@ -198,6 +198,13 @@ async def test_dashscope_gets_what_its_sdk_sends_for_an_edit(monkeypatch: pytest
     assert json.loads(other.body)["input"]["base_image_url"].startswith("data:image/png;base64,iVBOR")
 
 
+@pytest.mark.parametrize("model", ["wan2.6-t2i", "wan2.5-i2i-preview", "wanx2.1-imageedit"])
+def test_dashscope_refuses_a_data_url_that_nobody_can_read(model: str) -> None:
+    for url in ("data:image/png;base64,?", "data:image/png,plain"):
+        with pytest.raises(Unsupported):
+            DASHSCOPE.encode(ImageRequest("x", (Link("image/png", url),), model=model), BASE)
+
+
 async def test_dashscope_gets_what_its_sdk_sends_in_a_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
     content = [{"text": "closer"}, {"image": HARBOUR}]
 

@@ -17,7 +17,7 @@ from companion.dialects.callable_tools import functions_of, named_of
 from companion.dialects.contract import WireRequest
 from companion.dialects.dashscope_service import service_url
 from companion.dialects.extra_fields import with_extra
-from companion.dialects.media import data_url
+from companion.dialects.media import held_by, url_of
 from companion.dialects.turns import Turn, system_text, turns_of, with_closing
 from companion.errors import Unsupported
 from companion.model.content import Block, Kind, Link, Resource, kind_of
@@ -129,10 +129,11 @@ def _item(block: Block) -> Body | None:
     if not isinstance(block, Blob | Link):
         words = _words(block)
         return {"text": words} if words else None
-    kind = kind_of(block)
+    media = held_by(block)
+    kind = kind_of(media)
     if kind not in (Kind.IMAGE, Kind.AUDIO, Kind.VIDEO):
-        raise Unsupported(f"dashscope takes no {block.mime_type}", mend="give a picture, sound, a film or words")
-    return {kind.value: block.url if isinstance(block, Link) else data_url(block)}
+        raise Unsupported(f"dashscope takes no {media.mime_type}", mend="give a picture, sound, a film or words")
+    return {kind.value: url_of(media)}
 
 
 def _parameters(request: ChatRequest) -> Body:

@@ -18,7 +18,7 @@ from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.gemini.marks import NAME, NO_SIGNATURE, PART, WORDS, wants_signatures
 from companion.dialects.google_media import UNKNOWN_KIND
-from companion.dialects.media import base64_of, blob_of
+from companion.dialects.media import base64_of, held_by
 from companion.dialects.seals import unseal
 from companion.dialects.turns import Item, Turn, system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url, split_url
@@ -168,7 +168,7 @@ def _inline(mime_type: str, data: bytes) -> Body:
 
 
 def _linked(link: Link) -> Body:
-    held = blob_of(link.url, "a link")
+    held = held_by(link)
     if isinstance(held, Blob):
         return _inline(held.mime_type, held.data)
     kind: Body = {} if link.mime_type == UNKNOWN_KIND else {"mimeType": link.mime_type}
@@ -180,7 +180,7 @@ def _resource(resource: Resource) -> Body:
         return {"text": f"{resource.uri}\n{resource.text}" if resource.uri else resource.text}
     if resource.data:
         return _inline(resource.mime_type, resource.data)
-    return {"fileData": {"mimeType": resource.mime_type, "fileUri": resource.uri}}
+    return _linked(Link(resource.mime_type, resource.uri))
 
 
 def _tools(request: ChatRequest) -> Body:

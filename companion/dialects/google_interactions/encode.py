@@ -17,7 +17,7 @@ from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.google_interactions.marks import NAME, STEP
 from companion.dialects.google_media import UNKNOWN_KIND
-from companion.dialects.media import base64_of, blob_of
+from companion.dialects.media import base64_of, held_by
 from companion.dialects.seals import unseal
 from companion.dialects.turns import Item, Turn, system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
@@ -135,7 +135,7 @@ def _content(block: Block) -> Body:
         case Resource():
             return _resource(block)
         case Link():
-            held = blob_of(block.url, "a link")
+            held = held_by(block)
             return _bytes(held) if isinstance(held, Blob) else _linked(block)
         case Blob():
             return _bytes(block)
@@ -167,7 +167,8 @@ def _resource(resource: Resource) -> Body:
         return {"type": "text", "text": f"{resource.uri}\n{resource.text}" if resource.uri else resource.text}
     if resource.data:
         return _bytes(Blob(resource.mime_type, resource.data))
-    return {"type": "document", "uri": resource.uri, "mime_type": resource.mime_type}
+    held = held_by(Link(resource.mime_type, resource.uri))
+    return _bytes(held) if isinstance(held, Blob) else {**_linked(held), "type": "document"}
 
 
 def _tool(tool: Tool) -> Body:

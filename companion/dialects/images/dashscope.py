@@ -12,7 +12,7 @@ from urllib.parse import quote
 from companion.dialects.dashscope_service import output_of, service_url, task_url
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows, text
 from companion.dialects.images.contract import ImageTask, WireCall
-from companion.dialects.media import url_of
+from companion.dialects.media import held_by, url_of
 from companion.dialects.said import failure, fault_in
 from companion.errors import ModelError, Refused, WireBroken
 from companion.model.options import JsonValue
@@ -82,7 +82,7 @@ def _input(request: ImageRequest) -> dict[str, JsonValue]:
     given: dict[str, JsonValue] = {"prompt": request.prompt}
     if request.negative_prompt:
         given["negative_prompt"] = request.negative_prompt
-    images = [url_of(image) for image in request.images]
+    images = [url_of(held_by(image)) for image in request.images]
     if "imageedit" in request.model:
         given.update(_edit(request, images))
     elif images:
@@ -97,12 +97,12 @@ def _edit(request: ImageRequest, images: list[str]) -> dict[str, JsonValue]:
     if images:
         edit["base_image_url"] = images[0]
     if request.mask is not None:
-        edit["mask_image_url"] = url_of(request.mask)
+        edit["mask_image_url"] = url_of(held_by(request.mask))
     return edit
 
 
 def _conversation(request: ImageRequest) -> dict[str, JsonValue]:
-    pictures: list[JsonValue] = [{"image": url_of(image)} for image in request.images]
+    pictures: list[JsonValue] = [{"image": url_of(held_by(image))} for image in request.images]
     return {"messages": [{"role": "user", "content": [{"text": request.prompt}, *pictures]}]}
 
 

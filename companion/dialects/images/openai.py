@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows, text
 from companion.dialects.images.contract import ImageTask, WireCall
 from companion.dialects.images.form import FormPart, form_of
-from companion.dialects.media import blob_of, bytes_of
+from companion.dialects.media import bytes_of, held_by
 from companion.dialects.said import fault_in
 from companion.dialects.urls import complete_url
 from companion.errors import ModelError, Unsupported, WireBroken
@@ -106,21 +106,13 @@ def _files(request: ImageRequest) -> Iterator[FormPart]:
 
 
 def _file(name: str, image: Picture, called: str) -> FormPart:
-    blob = image if isinstance(image, Blob) else _blob_in(image.url)
+    blob = held_by(image)
+    if not isinstance(blob, Blob):
+        raise Unsupported("this protocol takes no picture by its address", mend="give the bytes of the picture")
     ending = _ENDINGS.get(blob.mime_type)
     if ending is None:
         raise Unsupported(f"a picture of type {blob.mime_type!r} cannot be sent", mend="give a PNG, JPEG or WebP")
     return FormPart(name, blob.data, f"{called}.{ending}", blob.mime_type)
-
-
-def _blob_in(url: str) -> Blob:
-    try:
-        found = blob_of(url, "a picture")
-    except WireBroken as error:
-        raise Unsupported(str(error), mend="give the bytes of the picture") from error
-    if not isinstance(found, Blob):
-        raise Unsupported("this protocol takes no picture by its address", mend="give the bytes of the picture")
-    return found
 
 
 def _image(row: Fields, mime_type: str) -> MadeImage:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never, cast
 
 from companion.dialects.call_arguments import arguments_of
-from companion.dialects.media import base64_of, blob_of, url_of
+from companion.dialects.media import base64_of, held_by, url_of
 from companion.dialects.openai_completions.habits import Habits
 from companion.dialects.openai_completions.marks import DETAIL, EXTRA, NAME
 from companion.dialects.seals import unseal
@@ -131,10 +131,6 @@ def _part(block: Block, habits: Habits) -> Wire:
             return {"type": "text", "text": words}
         case Resource():
             return _resource(block, habits)
-        case Link(_, url) if url.startswith("data:"):
-            held = blob_of(url, "a link")
-            assert isinstance(held, Blob)
-            return _media(held, habits)
         case Blob() | Link():
             return _media(block, habits)
         case Thought():
@@ -144,6 +140,7 @@ def _part(block: Block, habits: Habits) -> Wire:
 
 
 def _media(media: Blob | Link, habits: Habits) -> Wire:
+    media = held_by(media)
     match kind_of(media):
         case Kind.IMAGE:
             return {"type": "image_url", "image_url": {"url": url_of(media)}}
