@@ -115,10 +115,19 @@ class RemoteChat:
         return await self._generator.invoke(context, tool, model=model)
 
     def _fitted(self, request: ChatRequest) -> ChatRequest:
-        """For the right model; and where no tool can be forced by its name, with that one alone."""
+        """For the right model; and where no tool can be forced by its name, with that one alone.
+
+        Raises:
+            Unsupported: the endpoint holds no answer to a schema.
+        """
+        door = self._endpoint.door
+        if request.answer_form is not None and not door.has_schema:
+            raise Unsupported(
+                f"{self._endpoint.title} holds no answer to a schema", mend="say in words what it shall be like"
+            )
         request = replace(request, model=request.model or self._model)
         choice = request.tool_choice
-        if self._endpoint.door.has_named_choice or choice is None or choice.calling is not Calling.FORCED:
+        if door.has_named_choice or choice is None or choice.calling is not Calling.FORCED:
             return request
         tools = tuple(tool for tool in request.context.tools if not choice.names or tool.name in choice.names)
         return replace(request, context=replace(request.context, tools=tools), tool_choice=ToolChoice(Calling.FORCED))

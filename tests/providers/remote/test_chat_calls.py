@@ -14,6 +14,7 @@ from companion.errors import (
     InvalidAnswer,
     Refused,
     Unreachable,
+    Unsupported,
 )
 from companion.model import (
     Calling,
@@ -22,6 +23,8 @@ from companion.model import (
     ToolChoice,
 )
 from companion.model.calls import CallDelta
+from companion.model.chat import ChatModel
+from companion.model.chat_options import with_answer_form
 from companion.model.deltas import Delta, Finish, Finished, TextDelta
 from companion.providers.remote.endpoints import Door
 
@@ -78,6 +81,20 @@ async def test_an_endpoint_without_schemas_is_not_asked_for_one() -> None:
 
     assert json.loads(call.arguments) == {"age": 36}
     assert "schema" not in server.asked[0].json
+
+
+async def test_a_model_asks_an_endpoint_without_schemas_in_words() -> None:
+    async with (
+        ProviderServer([ANSWERED]) as server,
+        chat(server.url, door=Door("plain", server.url, has_schema=False)) as remote,
+    ):
+        with pytest.raises(Unsupported, match="Plain holds no answer to a schema"):
+            await remote.ask(ChatRequest(asked("Ada is 36."), answer_form=AGE))
+        asking = ChatModel(remote).prompt("Ada is 36.").options(with_answer_form(AGE))
+        response = await asking.call_stream()
+
+    assert json.loads(response.text) == {"age": 36}
+    assert ["schema" in request.json for request in server.asked] == [False]
 
 
 async def test_another_refusal_is_not_taken_for_one_of_the_form() -> None:
