@@ -59,7 +59,7 @@ class StepStart:
 
 @dataclass(frozen=True, slots=True)
 class StepEnd:
-    """It has answered. finish_reason: "stop", "tool", or in the provider's word."""
+    """It has answered. finish_reason: "stop", "tool" or "length"."""
 
     step: int
     finish_reason: str

@@ -34,14 +34,6 @@ MOST_PIECES = 1_000_000
 _REASONS = {Finish.STOP: "stop", Finish.TOOL_CALLS: "tool", Finish.LENGTH: "length", Finish.REFUSED: "refused"}
 
 
-def normalised(reason: str) -> str:
-    """A provider's word for why it has finished: "tool", "stop", or the word itself where it says something else."""
-    words = reason.lower()
-    if "tool" in words or "function" in words:
-        return "tool"
-    return "stop" if "stop" in words or "end" in words else reason
-
-
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """An answer as far as it came.
@@ -58,14 +50,15 @@ class Gathered:
 
     @property
     def finish_reason(self) -> str:
-        """ "tool" where tools are called, "stop", "length", "refused", or in the provider's word; empty of none."""
-        match self.finished:
-            case None:
-                return ""
-            case Finished() if self.calls:
-                return "tool"
-            case Finished(why, _, reason):
-                return normalised(reason) or _REASONS[why]
+        """ "tool" where tools are called, else "stop", "length" or "refused"; empty where no finish signal came."""
+        if self.finished is None:
+            return ""
+        return "tool" if self.calls else _REASONS[self.finished.why]
+
+    @property
+    def provider_reason(self) -> str:
+        """Why it has finished, in the provider's own word; empty where it gave none."""
+        return "" if self.finished is None else self.finished.reason
 
     @property
     def text(self) -> str:

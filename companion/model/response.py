@@ -21,7 +21,7 @@ class ChatResponse:
 
     blocks: what was answered in the last step: words, thoughts, pictures and sound.
     tool_calls: those of the last step that nobody has answered; the caller does.
-    finish_reason: "stop", "tool", "length", or in the provider's word.
+    finish_reason: "stop", "tool" or "length". provider_reason: the same in the provider's own word, where it has one.
     usage: of all steps. messages: all that the turn has added to the conversation behind what was asked.
     events: the whole trace. raw: what providers sent that has no name here.
     answered_by: whose words they are, by the names of the backends, each once.
@@ -35,6 +35,7 @@ class ChatResponse:
     events: tuple[Event, ...] = ()
     raw: tuple[JsonValue, ...] = ()
     answered_by: tuple[str, ...] = ()
+    provider_reason: str = ""
 
     @property
     def text(self) -> str:

@@ -154,10 +154,10 @@ class Turn:
             gathered = await self._ask(step, draft, is_last=is_last)
             if not gathered.calls or loop.is_for_the_caller(gathered.calls) or not draft.options.runs_tools:
                 await self._close_step(step, gathered)
-                return ChatResponse(gathered.blocks, gathered.calls, gathered.finish_reason)
+                return _response(gathered, gathered.calls)
             outcomes = await self._run_tools(step, gathered, None if is_last else loop)
             if is_last:
-                return ChatResponse(gathered.blocks, (), gathered.finish_reason)
+                return _response(gathered, ())
             if loop.is_direct(gathered.calls, outcomes):
                 return await self._say_directly(step + 1, outcomes)
             step += 1
@@ -326,6 +326,11 @@ class Turn:
         except SessionError as error:
             # The conversation goes on; only its file lacks these.
             logger.warning("a conversation could not be kept: %s", error)
+
+
+def _response(gathered: Gathered, calls: tuple[ToolCall, ...]) -> ChatResponse:
+    """The answer of the last step, of which ``calls`` are left to the caller."""
+    return ChatResponse(gathered.blocks, calls, gathered.finish_reason, provider_reason=gathered.provider_reason)
 
 
 def _ids_of_calls(conversation: Conversation) -> set[str]:

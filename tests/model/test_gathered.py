@@ -13,7 +13,7 @@ from companion.errors import BadInput, InvalidAnswer
 from companion.model import ChatRole, Contents, Message, Thought
 from companion.model.calls import CallDelta
 from companion.model.deltas import BlobDelta, Counted, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
-from companion.model.gathered import Gathered, concat, normalised
+from companion.model.gathered import Gathered, concat
 from companion.stream import Blob, FuncCall, Text, ToolCall, Usage
 
 
@@ -26,16 +26,24 @@ def test_usage_is_the_most_of_each_count_not_the_sum() -> None:
 def test_the_finish_reason_is_the_last_that_says_anything() -> None:
     finishes = [Finished(Finish.STOP, reason="max_tokens"), Finished(Finish.LENGTH)]
 
-    assert concat(finishes).finish_reason == "max_tokens"
-    assert concat([TextDelta("Hi")]).finish_reason == ""
+    assert (concat(finishes).finish_reason, concat(finishes).provider_reason) == ("length", "max_tokens")
+    assert (concat([TextDelta("Hi")]).finish_reason, concat([TextDelta("Hi")]).provider_reason) == ("", "")
 
 
 @pytest.mark.parametrize(
-    ("reason", "said"),
-    [("tool_calls", "tool"), ("function_call", "tool"), ("STOP", "stop"), ("end_turn", "stop"), ("length", "length")],
+    ("finished", "said"),
+    [
+        (Finished(Finish.STOP, reason="completed"), "stop"),
+        (Finished(Finish.STOP, reason="end_turn"), "stop"),
+        (Finished(Finish.TOOL_CALLS, reason="function_call"), "tool"),
+        (Finished(Finish.LENGTH, reason="max_tokens"), "length"),
+        (Finished(Finish.REFUSED, "no", "SAFETY"), "refused"),
+    ],
 )
-def test_a_finish_reason_is_one_word_for_all_providers(reason: str, said: str) -> None:
-    assert normalised(reason) == said
+def test_a_finish_reason_is_one_word_for_all_providers(finished: Finished, said: str) -> None:
+    gathered = concat([finished])
+
+    assert (gathered.finish_reason, gathered.provider_reason) == (said, finished.reason)
 
 
 def test_a_call_whose_name_comes_in_the_second_piece_is_one_call() -> None:
