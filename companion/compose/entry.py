@@ -52,8 +52,9 @@ def to_line(entry: Entry, *, keeps_raw_sound: bool = False) -> str:
         case ToolCall(id, FuncCall(name, arguments), signature):
             signed = {"signature": signature} if signature else {}
             fields["call"] = {"id": id, "name": name, "arguments": arguments, **signed}
-        case ToolResult(id, result):
-            fields["result"] = {"id": id, "text": result}
+        case ToolResult(id, result, is_error):
+            failed = {"is_error": True} if is_error else {}
+            fields["result"] = {"id": id, "text": result, **failed}
         case other:
             assert_never(other)
     if entry.message.name:
@@ -91,8 +92,8 @@ def _payload(fields: dict[str, object]) -> Contents | ToolCall | ToolResult:
     match fields:
         case {"call": {"id": str(id), "name": str(name), "arguments": str(arguments), **rest}}:
             return ToolCall(id, FuncCall(name, arguments), str(rest.get("signature", "")))
-        case {"result": {"id": str(id), "text": str(text)}}:
-            return ToolResult(id, text)
+        case {"result": {"id": str(id), "text": str(text), **rest}}:
+            return ToolResult(id, text, rest.get("is_error") is True)
         case {"parts": list(parts)}:
             return Contents(blocks_from_json(parts))
         case {"text": str(text), **rest}:

@@ -51,7 +51,11 @@ class Outcome:
 
     def message(self, call: ToolCall) -> Message:
         """The result of ``call``, for the conversation."""
-        return Message(ChatRole.TOOL, ToolResult(call.id, self.result), call.func_call.name)
+        return Message(ChatRole.TOOL, self.answer(call), call.func_call.name)
+
+    def answer(self, call: ToolCall) -> ToolResult:
+        """The result of ``call``."""
+        return ToolResult(call.id, self.result, is_error=not self.is_fine)
 
 
 CANCELLED = Outcome("Error: the turn was cancelled", is_fine=False)
@@ -107,7 +111,7 @@ class ToolLoop:
             finally:
                 outcomes.extend(slot or CANCELLED for slot in slots)
             for call, outcome in zip(batch, outcomes[-len(batch) :], strict=True):
-                await tell(ToolResult(call.id, outcome.result))
+                await tell(outcome.answer(call))
 
     def _batch(self, calls: Sequence[ToolCall]) -> Sequence[ToolCall]:
         """The next calls that may run at once: one, or several of tools that say so, and no two the same."""

@@ -35,7 +35,7 @@ from companion.model.events import (
 )
 from companion.model.gathered import Gathered
 from companion.model.interceptor import Draft, Interceptor, around_calls, around_streams, onion, preparers
-from companion.model.message import ChatRole, Message, ToolResult
+from companion.model.message import ChatRole, Message
 from companion.model.options import JsonValue
 from companion.model.prompt import Prompt
 from companion.model.request import Calling, ChatBackend, ChatRequest, ToolChoice
@@ -302,7 +302,7 @@ class Turn:
             else:
                 for call in calls:
                     outcomes.append(Outcome.too_late(call))
-                    await self._tell(ToolResult(call.id, outcomes[-1].result))
+                    await self._tell(outcomes[-1].answer(call))
         finally:
             outcomes += [CANCELLED] * (len(calls) - len(outcomes))
             answered = zip(calls, outcomes, strict=True)

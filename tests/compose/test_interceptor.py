@@ -25,7 +25,7 @@ async def test_a_tool_runs_where_it_is_allowed(allowed: bool, result: str) -> No
     for gate in (AskBefore(is_allowed), AskBefore(lambda call, context: allowed)):
         backend = ScriptedBackend(calls(("clock", "")), says("ok"))
         response = await ChatModel(backend, tools=[CLOCK], interceptors=[gate]).generate("?")
-        assert response.messages[1].payload == ToolResult("id0", result)
+        assert response.messages[1].payload == ToolResult("id0", result, is_error=not allowed)
 
 
 async def test_a_text_is_put_before_the_others() -> None:

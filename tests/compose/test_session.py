@@ -268,6 +268,14 @@ async def test_the_signature_of_a_call_survives(tmp_path: Path) -> None:
     assert (await FileSession.open(tmp_path, "home")).messages[0] == signed
 
 
+async def test_that_a_call_has_failed_survives(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    failed = Message(ChatRole.TOOL, ToolResult("a", "Error: it is dark", is_error=True))
+    await session.record(call("a").message, failed)
+
+    assert (await FileSession.open(tmp_path, "home")).messages[1] == failed
+
+
 async def test_a_file_of_the_first_format_is_still_read(tmp_path: Path) -> None:
     (tmp_path / "home.messages.ndjson").write_text(
         '{"role": "user", "text": "hi", "language": "en", "time": "2026-11-30T14:20:00+00:00"}\n'

@@ -31,7 +31,8 @@ def results_of(conversation: PassingConversation) -> list[tuple[str, str]]:
         match message.payload:
             case ToolCall(id):
                 waiting.append(id)
-            case ToolResult(id, result):
+            case ToolResult(id, result, is_error):
+                assert is_error == result.startswith("Error: ")
                 assert waiting.pop(0) == id
                 results.append((id, result))
             case _:
