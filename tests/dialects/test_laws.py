@@ -90,6 +90,35 @@ class Forgiving(PlainDecoder):
             return []
 
 
+class Mute(PlainDecoder):
+    def feed(self, event: WireEvent) -> list[Delta]:
+        return [delta for delta in super().feed(event) if not isinstance(delta, TextDelta)]
+
+
+class Hoarder(PlainDecoder):
+    """Gives all at the end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: list[Delta] = []
+
+    def feed(self, event: WireEvent) -> list[Delta]:
+        self.held += super().feed(event)
+        return self.held if "end" in event.data else []
+
+
+class Late(PlainDecoder):
+    """Gives what came last only when more comes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: list[Delta] = []
+
+    def feed(self, event: WireEvent) -> list[Delta]:
+        given, self.held = self.held, super().feed(event)
+        return [*given, *self.held] if "end" in event.data else given
+
+
 def test_a_dialect_that_keeps_the_laws_passes() -> None:
     check_dialect(Plain(), RECORDING, whole={}, request=question("m"), mutations=300)
     check_recording(Plain(), RECORDING)
@@ -102,6 +131,9 @@ def test_a_dialect_that_keeps_the_laws_passes() -> None:
         (Deaf, "not counted"),
         (Lenient, "ends after 0 events"),
         (Forgiving, "cut in the middle"),
+        (Mute, "nothing is read of the recording"),
+        (Hoarder, "held back"),
+        (Late, "held back"),
     ],
 )
 def test_one_that_breaks_a_law_is_found(decoder: type, law: str) -> None:
