@@ -289,7 +289,7 @@ class NobodyAnswered(ModelError):
         self.failures = failures
 
 
-def is_retryable(error: BaseException) -> bool:
+def is_retryable(error: BaseException | None) -> bool:
     """Whether asking again may help: it came too late, or says so itself."""
     return isinstance(error, TimeoutError) or (isinstance(error, ModelError) and error.retryable)
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol, assert_never
 
-from companion.errors import EndOfStream, ModelDied, ModelError, StreamBlocked, one_line
+from companion.errors import EndOfStream, ModelDied, StreamBlocked, is_retryable, one_line
 from companion.model.calls import CallAssembler, CallDelta
 from companion.model.options import JsonValue
 from companion.stream import (
@@ -140,8 +140,7 @@ def answer_of(source: DeltaSource, *, silence: float = SILENCE, trailing: float 
 
 def broken_off(route: str, error: Exception) -> MessageChunk:
     """The end of an answer's route where ``error`` ended it."""
-    retryable = isinstance(error, TimeoutError) or (isinstance(error, ModelError) and error.retryable)
-    ctrl = StreamCtrl(route, error=one_line(error), error_retryable=retryable, end_of_stream=True)
+    ctrl = StreamCtrl(route, error=one_line(error), error_retryable=is_retryable(error), end_of_stream=True)
     return MessageChunk(role=Role.MODEL, ctrl=ctrl)
 
 

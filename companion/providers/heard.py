@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from companion.errors import EndOfStream, ModelError, SettingsError, SetupError, Unsupported, one_line
+from companion.errors import EndOfStream, ModelError, SettingsError, SetupError, Unsupported, is_retryable, one_line
 from companion.stream import (
     Blob,
     Channel,
@@ -177,6 +177,6 @@ def _collect(routes: dict[str, _Route], chunk: MessageChunk) -> None:
 
 def _broken_off(routes: dict[str, _Route], error: Exception) -> Iterator[MessageChunk]:
     """The ends of the routes that ``error`` cuts off."""
-    retryable = isinstance(error, TimeoutError) or (isinstance(error, ModelError) and error.retryable)
+    retryable = is_retryable(error)
     for route in routes.values():
         yield route.boundary(StreamCtrl(error=one_line(error), error_retryable=retryable, end_of_stream=True))
