@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import replace
 
-from companion.errors import EndOfStream, StreamBlocked, StreamFailed, Unsupported
+from companion.errors import BadInput, EndOfStream, StreamBlocked, StreamFailed, Unsupported
 from companion.model.calls import CallDelta
 from companion.model.deltas import BlobDelta, Counted, Delta, DeltaSource, Finish, Finished, TextDelta
 from companion.model.generator import Generator
@@ -18,11 +18,17 @@ def backend_of(generator: Generator | ChatBackend, *, name: str = "") -> ChatBac
     """Who answers chat requests by ``generator``; itself where it does already.
 
     name: who it is, for people; empty for the name of its class.
+
+    Raises:
+        BadInput: it is none of both.
     """
-    ask = getattr(generator, "ask", None)
-    if callable(ask):
-        return generator  # type: ignore[return-value]
-    assert isinstance(generator, Generator)
+    if isinstance(generator, ChatBackend):
+        return generator
+    if not isinstance(generator, Generator):
+        raise BadInput(
+            f"{type(generator).__name__} answers no chat",
+            mend="give it name and ask, or generate_stream and invoke",
+        )
     return GeneratorBackend(generator, name or type(generator).__name__)
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.model.context import ModelContext
 from companion.model.deltas import DeltaSource
 from companion.model.specific import SpecificOption
-from companion.model.tool import FuncTool
+from companion.model.tool import FuncTool, Tool
 
 
 class Calling(StrEnum):
@@ -27,6 +27,10 @@ class ToolChoice:
 
     calling: Calling = Calling.ALLOWED
     names: tuple[str, ...] = ()
+
+    def allows(self, name: str) -> bool:
+        """Whether the tool of that name may be called."""
+        return self.calling is not Calling.FORBIDDEN and (not self.names or name in self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,13 @@ class ChatRequest:
     attributes: Mapping[str, object] = field(default_factory=dict)
     specific: tuple[SpecificOption[Any], ...] = ()
 
+    def callable_tools(self) -> tuple[Tool, ...]:
+        """Those of the offered tools that the model may call."""
+        choice = self.tool_choice or ToolChoice()
+        return tuple(tool for tool in self.context.tools if choice.allows(tool.name))
 
+
+@runtime_checkable
 class ChatBackend(Protocol):
     """Who answers: an endpoint, a model of this machine, or a choice among several.
 
