@@ -68,7 +68,7 @@ def spoken_to(model: str, *, is_streamed: bool = True) -> ChatRequest:
             Message(ChatRole.ASSISTANT, ToolCall("c1", FuncCall("get_weather", '{"city": "Paris"}'))),
             Message(ChatRole.ASSISTANT, ToolCall("c2", FuncCall("get_weather", ""))),
             Message(ChatRole.TOOL, ToolResult("c1", "sunny")),
-            Message(ChatRole.TOOL, ToolResult("c2", "Error: which city?")),
+            Message(ChatRole.TOOL, ToolResult("c2", "Error: which city?", is_error=True)),
             Message.of(ChatRole.ASSISTANT, "Sunny in Paris."),
             Message.of(ChatRole.USER, "And tomorrow?"),
         ),

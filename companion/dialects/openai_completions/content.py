@@ -12,7 +12,7 @@ from companion.dialects.media import base64_of, held_by, url_of
 from companion.dialects.openai_completions.habits import Habits
 from companion.dialects.openai_completions.marks import DETAIL, EXTRA, NAME
 from companion.dialects.seals import unseal
-from companion.dialects.turns import Turn
+from companion.dialects.turns import Turn, document, only_results
 from companion.errors import Unsupported
 from companion.model.content import Block, Kind, Link, Resource, Thought, kind_of
 from companion.model.json_repair import is_json
@@ -24,8 +24,8 @@ from companion.stream import Blob, FuncCall, Text, ToolCall, pcm_format
 Wire = dict[str, JsonValue]
 
 _SOUNDS = {"wav": "wav", "x-wav": "wav", "wave": "wav", "vnd.wave": "wav", "mpeg": "mp3", "mp3": "mp3"}
-_NO_NAME = re.compile(r"[^\w-]")
-_LONGEST_NAME = 64
+_NO_SPEAKER = re.compile(r"[^\w-]")
+_LONGEST_SPEAKER = 64
 
 
 def messages_of(turn: Turn, habits: Habits, *, keeps_extra: bool) -> list[Wire]:
@@ -48,9 +48,7 @@ def messages_of(turn: Turn, habits: Habits, *, keeps_extra: bool) -> list[Wire]:
 
 
 def _results(turn: Turn) -> list[Wire]:
-    if turn.blocks:
-        raise Unsupported(f"{NAME} takes no message of a tool but results", mend="give it as the result of a call")
-    return [{"role": "tool", "tool_call_id": one.id, "content": one.result} for one in turn.results]
+    return [{"role": "tool", "tool_call_id": one.id, "content": one.result} for one in only_results(turn, NAME)]
 
 
 def _answer(turn: Turn, habits: Habits, *, keeps_extra: bool) -> list[Wire]:
@@ -66,7 +64,7 @@ def _answer(turn: Turn, habits: Habits, *, keeps_extra: bool) -> list[Wire]:
 
 
 def _name(turn: Turn) -> Wire:
-    return {"name": _NO_NAME.sub("_", turn.name)[:_LONGEST_NAME]} if turn.name else {}
+    return {"name": _NO_SPEAKER.sub("_", turn.name)[:_LONGEST_SPEAKER]} if turn.name else {}
 
 
 def _thoughts(thoughts: Iterable[Thought], habits: Habits) -> Wire:
@@ -110,7 +108,7 @@ def _only_words(blocks: Iterable[Block], whose: str) -> str:
             case Text(words):
                 texts.append(words)
             case Resource(text=words) if words:
-                texts.append(_document(block))
+                texts.append(document(block))
             case _:
                 raise Unsupported(
                     f"{NAME} puts no {_called(block)} into {whose}", mend="leave it out, or let the user say it"
@@ -190,17 +188,13 @@ def _file(media: Blob | Link, name: str) -> Wire:
 
 def _resource(resource: Resource, habits: Habits) -> Wire:
     if resource.text:
-        return {"type": "text", "text": _document(resource)}
+        return {"type": "text", "text": document(resource)}
     if not resource.data:
         return _media(Link(resource.mime_type, resource.uri), habits)
     blob = Blob(resource.mime_type, resource.data)
     if kind_of(blob) is Kind.BLOB:
         return _file(blob, resource.uri.rpartition("/")[2])
     return _media(blob, habits)
-
-
-def _document(resource: Resource) -> str:
-    return f"{resource.uri}\n{resource.text}" if resource.uri else resource.text
 
 
 def _called(block: Block) -> str:

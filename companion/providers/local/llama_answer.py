@@ -57,7 +57,7 @@ def plan_of(request: ChatRequest) -> Plan:
         return Plan(told_in_words(context, form), grammar_of(form.parameters))
     if choice.calling is Calling.FORBIDDEN:
         return Plan(replace(context, tools=(), messages=without_calls(context.messages)))
-    tools = [tool for tool in functions(context.tools) if not choice.names or tool.name in choice.names]
+    tools = functions(request.callable_tools())
     names = tuple(tool.name for tool in tools)
     if unknown := [name for name in choice.names if name not in names]:
         raise Unsupported(f"a tool may be called that is not offered: {', '.join(unknown)}", mend="offer it")

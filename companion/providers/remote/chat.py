@@ -129,8 +129,8 @@ class RemoteChat:
         choice = request.tool_choice
         if door.has_named_choice or choice is None or choice.calling is not Calling.FORCED:
             return request
-        tools = tuple(tool for tool in request.context.tools if not choice.names or tool.name in choice.names)
-        return replace(request, context=replace(request.context, tools=tools), tool_choice=ToolChoice(Calling.FORCED))
+        context = replace(request.context, tools=request.callable_tools())
+        return replace(request, context=context, tool_choice=ToolChoice(Calling.FORCED))
 
     async def _posted(self, request: ChatRequest) -> HttpRequest:
         write = partial(_written, self._dialect, self._endpoint, request)

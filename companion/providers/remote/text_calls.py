@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.model import Calling, ChatRequest, FuncTool, ToolChoice
+from companion.model import ChatRequest
 from companion.model.calls import CallDelta
 from companion.model.deltas import Delta, Finish, Finished, TextDelta
+from companion.model.tool import functions_of
 from companion.model.tool_text import ToolText
 
 _BEHIND = 1_000
@@ -16,11 +17,8 @@ _BEHIND = 1_000
 
 def callable_names(request: ChatRequest) -> tuple[str, ...]:
     """The names of the tools that may be called; none where the answer is asked for in a form."""
-    choice = request.tool_choice or ToolChoice()
-    if request.answer_form is not None or choice.calling is Calling.FORBIDDEN:
-        return ()
-    tools = [tool.name for tool in request.context.tools if isinstance(tool, FuncTool)]
-    return tuple(name for name in tools if not choice.names or name in choice.names)
+    tools = () if request.answer_form is not None else request.callable_tools()
+    return tuple(tool.name for tool in functions_of(tools))
 
 
 class TextCalls:
