@@ -16,11 +16,10 @@ import asyncio
 from collections.abc import Callable
 from enum import StrEnum
 
-from companion.compose.answered import answered_by
-from companion.compose.begun import says_something
 from companion.errors import EndOfStream, InvalidAnswer, ModelDied, Refused, Throttled, Unreachable, is_retryable
 from companion.model import ChatBackend, ChatRequest
-from companion.model.deltas import Delta, DeltaSource, Finished
+from companion.model.deltas import Delta, DeltaSource, Finished, says_something
+from companion.model.request import answered_by
 
 TOO_LONG = 10.0
 """Seconds without a word, after which leaving an answer says something about who was to give it."""

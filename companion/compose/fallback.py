@@ -19,14 +19,13 @@ from enum import StrEnum
 from functools import partial
 from typing import TypeVar
 
-from companion.compose.answered import answered_by
-from companion.compose.begun import says_something
 from companion.compose.one_answer import OneAnswer
 from companion.compose.signatures import Signatures
 from companion.compose.wakeable import Wakeable
 from companion.errors import BadInput, CompanionError, EndOfStream, NobodyAnswered, WireBroken, is_retryable
 from companion.model import ChatBackend, ChatRequest
-from companion.model.deltas import Delta, DeltaSource
+from companion.model.deltas import Delta, DeltaSource, says_something
+from companion.model.request import answered_by
 
 logger = logging.getLogger(__name__)
 

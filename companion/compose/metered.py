@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from companion.compose.answered import answered_by
 from companion.compose.ledger import Ledger, Reservation
 from companion.errors import ContextTooLong
 from companion.model import Contents, ModelContext, ToolResult
 from companion.model.calls import CallDelta
 from companion.model.deltas import Counted, Delta, DeltaSource, TextDelta, ThoughtDelta
 from companion.model.plain import to_json
-from companion.model.request import ChatBackend, ChatRequest
+from companion.model.request import ChatBackend, ChatRequest, answered_by
 from companion.model.tool import FuncTool, Tool
 from companion.stream import FuncCall, Text, ToolCall, Usage
 

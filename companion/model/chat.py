@@ -12,12 +12,13 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from companion.model.answer_stream import answer_of
 from companion.model.backends import backend_of
 from companion.model.chat_events import ChatEvents
 from companion.model.chat_options import ChatOptions, Option, with_tools
 from companion.model.context import ModelContext, SystemPrompt
 from companion.model.conversation import Conversation, PassingConversation
-from companion.model.deltas import DeltaSource, answer_of
+from companion.model.deltas import DeltaSource
 from companion.model.events import Event
 from companion.model.generator import Generator
 from companion.model.interceptor import Interceptor, around_streams, in_order, onion

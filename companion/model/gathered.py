@@ -6,6 +6,7 @@ A signature belongs to the thought before it; what comes behind it is another th
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import assert_never
@@ -17,6 +18,7 @@ from companion.model.deltas import (
     BlobDelta,
     Counted,
     Delta,
+    DeltaSource,
     Finish,
     Finished,
     RawDelta,
@@ -25,7 +27,10 @@ from companion.model.deltas import (
 )
 from companion.model.message import ChatRole, Contents, Message, Payload
 from companion.model.options import JsonValue
-from companion.stream import Blob, Text, ToolCall, Usage
+from companion.model.patient import SILENCE, TRAILING, PatientReader
+from companion.stream import Blob, Status, Text, ToolCall, Usage
+
+logger = logging.getLogger(__name__)
 
 MOST_BYTES = 64 * 1024 * 1024
 """Of one answer: its characters, and the bytes of what it drew or said."""
@@ -86,7 +91,8 @@ class Gathered:
         yield from (RawDelta(data) for data in self.raw)
         for index, call in enumerate(self.calls):
             yield CallDelta(index, call.id, call.func_call.name, call.func_call.arguments, call.signature)
-        yield Counted(self.usage)
+        if self.usage != Usage():
+            yield Counted(self.usage)
         if self.finished is not None:
             yield self.finished
 
@@ -111,6 +117,30 @@ def concat(deltas: Iterable[Delta | None], *, is_strict: bool = True) -> Gathere
                 rest.add(delta)
     is_cut = rest.finished is not None and rest.finished.why is Finish.LENGTH
     return rest.gathered(calls.take(is_cut=is_cut))
+
+
+async def gather(source: DeltaSource, *, silence: float = SILENCE, trailing: float = TRAILING) -> Gathered:
+    """The whole answer of a source, which is left open. What goes wrong behind the finish signal takes nothing from it.
+
+    silence, trailing: as for ``PatientReader``.
+
+    Raises:
+        ModelDied: it ended without a finish signal.
+        TimeoutError: nothing came for too long before it.
+        InvalidAnswer: it cannot be put together, or there is more than anybody would use.
+        ModelError: as the source.
+    """
+    reader, calls, rest = PatientReader(source, silence, trailing), CallAssembler(), Gatherer()
+    try:
+        while (delta := await reader.next()) is not None:
+            if isinstance(delta, CallDelta):
+                calls.add(delta)
+            rest.add(delta)
+    except Exception as error:
+        if reader.finished is None:
+            raise
+        logger.debug("behind an answer: %s", type(error).__name__)
+    return rest.gathered(calls.take(is_cut=reader.state().status is Status.TRUNCATED))
 
 
 class Gatherer:

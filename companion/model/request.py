@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 from companion.model.context import ModelContext
-from companion.model.deltas import DeltaSource
+from companion.model.deltas import DeltaSource, NamedSource
 from companion.model.specific import SpecificOption
 from companion.model.tool import FuncTool, Tool
 
@@ -78,3 +78,8 @@ class ChatBackend(Protocol):
             ModelError: it could not be reached, or refused.
             TimeoutError: it did not begin to answer in time.
         """
+
+
+def answered_by(source: DeltaSource, backend: ChatBackend) -> tuple[str, ...]:
+    """Whose answer ``source`` is, that ``backend`` gave."""
+    return source.answered_by if isinstance(source, NamedSource) else (backend.name,)

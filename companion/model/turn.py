@@ -21,7 +21,7 @@ from companion.errors import BadInput, SessionError, Unsupported
 from companion.model.chat_options import ChatOptions
 from companion.model.context import ModelContext, SystemPrompt
 from companion.model.conversation import Conversation
-from companion.model.deltas import DeltaSource, PatientReader
+from companion.model.deltas import DeltaSource
 from companion.model.events import (
     Error,
     Event,
@@ -33,12 +33,13 @@ from companion.model.events import (
     TextEnd,
     TextStart,
 )
-from companion.model.gathered import Gathered
+from companion.model.gathered import Gathered, gather
 from companion.model.interceptor import Draft, Interceptor, around_calls, around_streams, onion, preparers
 from companion.model.message import ChatRole, Message
 from companion.model.options import JsonValue
+from companion.model.patient import PatientReader, refusal_of
 from companion.model.prompt import Prompt
-from companion.model.request import Calling, ChatBackend, ChatRequest, ToolChoice
+from companion.model.request import Calling, ChatBackend, ChatRequest, ToolChoice, answered_by
 from companion.model.response import ChatResponse
 from companion.model.step_reader import StepReader
 from companion.model.structured import form_in_words
@@ -168,8 +169,7 @@ class Turn:
         said = [message for message in plan.asked if message.role is not ChatRole.SYSTEM]
         if not said and not plan.conversation.messages:
             raise BadInput("nothing was asked, and there is no conversation to go on with")
-        await self._record(*said)
-        self._added.clear()
+        await self._keep(*said)
         prompts = (*plan.prompts, *(SystemPrompt("system", message.text) for message in told))
         options = replace(plan.options, attributes={**plan.options.attributes, **plan.asked.attributes})
         draft = Draft(prompts, options, plan.asked, plan.conversation.name)
@@ -241,45 +241,32 @@ class Turn:
 
     async def _ask_for_all(self, request: ChatRequest) -> Gathered:
         source = await self._plan.backend.ask(request)
-        reader = StepReader(set())
         try:
             # It says nothing until it has all of it.
-            await self._read_source(source, reader, self._plan.options.deadline, tell=None)
+            gathered = await gather(source, silence=self._plan.options.deadline)
+            self._note_who_answered(source)
         finally:
             await source.close()
-        return reader.gathered
+        if (refused := refusal_of(gathered.finished)) is not None:
+            raise refused
+        return gathered
 
     async def _read_pieces(self, request: ChatRequest, reader: StepReader) -> None:
         source = await onion(around_streams(self._plan.interceptors), self._plan.backend.ask)(request)
         try:
-            await self._read_source(source, reader, self._silence, tell=self._tell_all)
+            patient = PatientReader(source, self._silence)
+            while (delta := await patient.next()) is not None:
+                await self._tell_all(reader.feed(delta))
+            state = patient.state()
+            self._note_who_answered(source)
+            if state.status is Status.BLOCKED:
+                raise state.error()
+            await self._tell_all(reader.end())
         finally:
             await source.close()
 
-    async def _read_source(
-        self,
-        source: DeltaSource,
-        reader: StepReader,
-        silence: float,
-        tell: Callable[[Sequence[Event]], Awaitable[None]] | None,
-    ) -> None:
-        patient = PatientReader(source, silence)
-        while (delta := await patient.next()) is not None:
-            events = reader.feed(delta)
-            if tell is not None and events:
-                await tell(events)
-        state = patient.state()
-        self._note_who_answered(source)
-        if state.status is Status.BLOCKED:
-            raise state.error()
-        if tell is not None:
-            await tell(reader.end())
-        else:
-            reader.end()
-
     def _note_who_answered(self, source: DeltaSource) -> None:
-        """A choice among several backends says of its sources whose they are."""
-        names: tuple[str, ...] = getattr(source, "answered_by", None) or (self._plan.backend.name,)
+        names = answered_by(source, self._plan.backend)
         self._answered_by += [name for name in names if name not in self._answered_by]
 
     async def _tell_all(self, events: Sequence[Event]) -> None:
@@ -318,7 +305,11 @@ class Turn:
         return ChatResponse((Text(text),), (), "tool")
 
     async def _record(self, *messages: Message) -> None:
+        """Add to the conversation what this turn has come to."""
         self._added.extend(messages)
+        await self._keep(*messages)
+
+    async def _keep(self, *messages: Message) -> None:
         if not messages:
             return
         try:

@@ -6,7 +6,7 @@ import pytest
 from doubles import virtual_time
 from doubles.backends import ScriptedBackend, Step, question, read, text_of, words
 
-from companion.compose.answered import Answered, Told, answered_by
+from companion.compose.answered import Answered, Told
 from companion.compose.breaker import Breaker, Circuit
 from companion.compose.fallback import Failover, Failure, Order
 from companion.compose.one_answer import GO_ON
@@ -24,6 +24,7 @@ from companion.errors import (
     Unsupported,
 )
 from companion.model import ChatRequest, ChatRole, Contents, Message, ModelContext, Thought
+from companion.model.answer_stream import answer_of
 from companion.model.calls import CallDelta
 from companion.model.deltas import (
     BlobDelta,
@@ -34,8 +35,8 @@ from companion.model.deltas import (
     RawDelta,
     TextDelta,
     ThoughtDelta,
-    answer_of,
 )
+from companion.model.request import answered_by
 from companion.model.tool import FuncTool
 from companion.stream import Blob, Status, Usage
 

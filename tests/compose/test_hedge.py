@@ -5,11 +5,11 @@ import pytest
 from doubles import virtual_time
 from doubles.backends import ScriptedBackend, question, read, text_of, words
 
-from companion.compose.answered import answered_by
 from companion.compose.hedge import Hedge
 from companion.errors import ProviderFailed, Unreachable
 from companion.model import ChatRequest, ChatRole, Contents, Message, ModelContext, Thought
 from companion.model.deltas import Counted, Finish, Finished, TextDelta, ThoughtDelta
+from companion.model.request import answered_by
 from companion.stream import Usage
 
 

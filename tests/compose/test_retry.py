@@ -7,10 +7,10 @@ from doubles.backends import ScriptedBackend, question, read, text_of, words
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.compose.answered import answered_by
 from companion.compose.retry import Attempt, Retry, RetryPolicy, Verdict
 from companion.errors import InvalidAnswer, ModelError, ProviderFailed, Refused, Throttled, Unreachable, WireBroken
 from companion.model.deltas import Counted, Finish, Finished, RawDelta, TextDelta
+from companion.model.request import answered_by
 from companion.stream import Usage
 
 GONE = Unreachable("the line is dead")

@@ -1,13 +1,14 @@
 import pytest
 from doubles.backends import ScriptedBackend, Step, question, read, text_of, words
 
-from companion.compose.answered import Answered, Told, answered_by
+from companion.compose.answered import Answered, Told
 from companion.compose.classifier import Smart, route_in
 from companion.compose.router import ROUTE_ID, RoundRobin, Route, Router, RouteRule, Rules, SmoothWeighted, Strategy
 from companion.errors import BadInput, NotRegistered, Unreachable
 from companion.model import ChatRequest, ChatRole, Contents, Message, ModelContext, Thought
 from companion.model.calls import CallDelta
 from companion.model.deltas import Finish, Finished, TextDelta, ThoughtDelta
+from companion.model.request import answered_by
 from companion.stream import FuncCall, ToolCall
 
 

@@ -16,10 +16,11 @@ from companion.model import (
     SystemPrompt,
     ToolChoice,
 )
+from companion.model.answer_stream import answer_of
 from companion.model.backends import backend_of
 from companion.model.chat import ChatModel
 from companion.model.chat_options import with_model, with_temperature
-from companion.model.deltas import Counted, Delta, DeltaSource, Finish, Finished, TextDelta, answer_of
+from companion.model.deltas import Counted, Delta, DeltaSource, Finish, Finished, TextDelta
 from companion.model.event_order import EventOrder
 from companion.model.laws import check_generator
 from companion.providers.scripted import ScriptedGenerator

@@ -6,14 +6,15 @@ import copy
 from typing import Any
 
 import pytest
+from doubles.chat_backend import ScriptedBackend
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import BadInput, InvalidAnswer
-from companion.model import ChatRole, Contents, Message, Thought
+from companion.errors import BadInput, InvalidAnswer, ModelDied, ProviderFailed
+from companion.model import ChatRequest, ChatRole, Contents, Message, ModelContext, Thought
 from companion.model.calls import CallDelta
 from companion.model.deltas import BlobDelta, Counted, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
-from companion.model.gathered import Gathered, concat
+from companion.model.gathered import Gathered, concat, gather
 from companion.stream import Blob, FuncCall, Text, ToolCall, Usage
 
 
@@ -136,3 +137,30 @@ def test_what_no_model_says_is_not_said_again() -> None:
 
     with pytest.raises(BadInput, match="Link"):
         list(Gathered((Link("image/png", "https://example.com"),)).deltas())
+
+
+async def test_an_answer_is_gathered_with_its_calls_and_what_is_counted_behind_it() -> None:
+    call = CallDelta(0, "a", "look", "{}")
+    finished = Finished(Finish.TOOL_CALLS)
+    source = ScriptedBackend([TextDelta("Hi"), call, finished, Counted(Usage(3, 4)), ProviderFailed("late")])
+
+    gathered = await gather(await source.ask(ChatRequest(ModelContext())))
+
+    assert (gathered.text, gathered.usage, gathered.finished) == ("Hi", Usage(3, 4), finished)
+    assert gathered.calls == (ToolCall("a", FuncCall("look", "{}")),)
+    assert list(gathered.deltas()) == [TextDelta("Hi"), call, Counted(Usage(3, 4)), finished]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "error"),
+    [
+        ([TextDelta("Hi")], ModelDied),
+        ([TextDelta("Hi"), ProviderFailed("overloaded")], ProviderFailed),
+        ([TextDelta("Hi"), 0.02], TimeoutError),
+    ],
+)
+async def test_an_answer_without_its_end_is_not_gathered(pieces: list[Any], error: type[Exception]) -> None:
+    source = await ScriptedBackend(pieces).ask(ChatRequest(ModelContext()))
+
+    with pytest.raises(error):
+        await gather(source, silence=0.01)

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.model import ChatRequest, FuncTool, ModelContext, ModelReport
-from companion.model.deltas import Delta, answer_of
+from companion.model.answer_stream import answer_of
+from companion.model.deltas import Delta
 from companion.model.structured import Way, by_text, invoke_by
 from companion.providers.local.chat_prompt import turns_of
 from companion.providers.local.llama_answer import Answer, Mind, Plan, plan_of

@@ -316,7 +316,7 @@ def _broken(error: Exception, host: str) -> Unreachable:
         return Unreachable(f"{host} does not answer", mend="Check the network, or try again later.")
     if isinstance(error, httpx.ConnectError):
         return Unreachable(f"{host} cannot be reached: {one_line(error)}", mend="Check the network and the address.")
-    return Unreachable(f"the line to {host} broke: {one_line(error)}", mend="Ask again.")
+    return Unreachable(f"the line to {host} broke: {one_line(error)}", mend="Ask again.", was_sent=True)
 
 
 def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:

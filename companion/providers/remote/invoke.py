@@ -8,7 +8,8 @@ from functools import partial
 
 from companion.errors import ModelError, Unsupported
 from companion.model import Calling, ChatBackend, ChatRequest, FuncTool, ModelContext, ToolChoice
-from companion.model.deltas import DeltaSource, answer_of
+from companion.model.answer_stream import answer_of
+from companion.model.deltas import DeltaSource
 from companion.model.structured import Way, by_text, by_tool_call, invoke_by, told_in_words
 from companion.providers.remote.faults import without_tools
 from companion.stream import FuncCall, Stream, Usage

@@ -28,7 +28,7 @@ from companion.model import (
     ToolResult,
     Usage,
 )
-from companion.model.deltas import answer_of
+from companion.model.answer_stream import answer_of
 from companion.model.message import Payload
 from companion.providers.local.llama_cpp import LlamaGenerator
 from companion.providers.remote.chat import RemoteChat
