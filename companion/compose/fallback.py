@@ -20,6 +20,7 @@ from functools import partial
 from typing import TypeVar
 
 from companion.compose.one_answer import OneAnswer
+from companion.compose.patience import patience
 from companion.compose.signatures import Signatures
 from companion.compose.wakeable import Wakeable
 from companion.errors import BadInput, CompanionError, EndOfStream, NobodyAnswered, WireBroken, is_retryable
@@ -227,7 +228,7 @@ class _Source:
         clock = asyncio.get_running_loop().time
         began = clock()
         try:
-            async with asyncio.timeout(max(self._left, 0.0) if is_limited else None) as limit:
+            async with patience(max(self._left, 0.0) if is_limited else None) as limit:
                 return await self._wakeable.unless_closed(wait)
         except TimeoutError as error:
             if limit.expired():

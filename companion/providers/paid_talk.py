@@ -34,6 +34,11 @@ class TalkMeter:
         self._passage = self._till.circuit.enter()
         await self._put_down()
 
+    def ready(self) -> None:
+        """The provider is there: whoever leaves it from now on says nothing against it."""
+        if self._passage is not None:
+            self._passage.begin()
+
     async def counted(self, usage: Usage) -> None:
         """Settle an answer, and put down the price of the next one. Raises as ``open``."""
         if self._passage is not None:

@@ -5,6 +5,7 @@ import pytest
 from doubles.backends import ScriptedBackend, Step, question, read, text_of, words
 
 from companion.compose.breaker import TOO_LONG, Breaker, Circuit, CircuitState
+from companion.compose.fallback import Failover
 from companion.errors import ModelError, Refused, Throttled, Unreachable, Unsupported
 from companion.model.deltas import TextDelta
 
@@ -155,3 +156,14 @@ async def test_a_cancelled_probe_makes_room_for_the_next() -> None:
     await asyncio.wait([asking])
 
     assert await endpoint.ask(*words("hi")) == "hi"
+
+
+async def test_an_endpoint_for_which_nobody_had_the_patience_has_failed() -> None:
+    circuit = Circuit("cloud", threshold=1)
+    cloud, here = ScriptedBackend("cloud", [1000.0, *words("late")]), ScriptedBackend("here", words("hi"))
+    chain = Failover([Breaker(cloud, circuit), here], patience=0.02, rounds=1)
+    for _ in range(3):
+        assert text_of(await read(await chain.ask(question()))) == "hi"
+
+    assert circuit.state is OPEN
+    assert cloud.asked == 1

@@ -79,3 +79,16 @@ async def test_what_cannot_be_written_down_in_the_end_fails_nobody(tmp_path: Pat
     (tmp_path / "gone").write_text("no folder")
     await talk.close(None, is_owed=False)
     assert cost(book) == 0.0
+
+
+async def test_a_talk_in_which_nobody_spoke_says_nothing_against_the_provider(tmp_path: Path) -> None:
+    now = 0.0
+    clock = datetime(2026, 11, 15)  # noqa: DTZ001 - local time
+    book = Ledger(tmp_path / "spent.json", budget=1000.0, clock=lambda: clock)
+    circuit = Circuit("There", threshold=1, clock=lambda: now)
+    talk = TalkMeter(Till(book, circuit, "talk: there"), PRICE, most_tokens=50)
+    await talk.open()
+    talk.ready()
+    now = 60.0
+    await talk.close(None, is_owed=False)
+    assert circuit.state is CircuitState.CLOSED
