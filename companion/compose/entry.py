@@ -9,6 +9,7 @@ from typing import assert_never
 
 from companion.compose.blocks import blocks_from_json, blocks_to_json
 from companion.model import ChatRole, Contents, Message, ToolResult
+from companion.model.plain import json_text
 from companion.stream import FuncCall, Text, ToolCall
 
 
@@ -63,8 +64,7 @@ def to_line(entry: Entry, *, keeps_raw_sound: bool = False) -> str:
         fields["time"] = entry.at.isoformat()
     if entry.interrupted:
         fields["interrupted"] = True
-    # A half character, which no file can hold, must not cost the message around it.
-    return json.dumps(fields, ensure_ascii=False).encode(errors="replace").decode() + "\n"
+    return json_text(fields) + "\n"
 
 
 def from_line(line: bytes) -> Entry:

@@ -214,7 +214,7 @@ async def test_half_a_character_costs_itself_only(tmp_path: Path) -> None:
     session = await FileSession.open(tmp_path, "default")
     await session.add(*said("tea \udcff please"))
 
-    assert texts(await FileSession.open(tmp_path, "default")) == ["tea ? please"]
+    assert texts(await FileSession.open(tmp_path, "default")) == ["tea \ufffd please"]
 
 
 async def test_turns_added_at_once_are_written_in_order(tmp_path: Path) -> None:

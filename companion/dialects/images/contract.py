@@ -6,7 +6,6 @@ nothing but a ModelError is raised, whatever the bytes are.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -14,6 +13,7 @@ from typing import Protocol
 from companion.errors import ModelError, Unsupported
 from companion.model.options import JsonValue
 from companion.model.pictures import ImageAnswer, ImageRequest
+from companion.model.plain import json_bytes
 
 _JSON = "application/json"
 
@@ -35,10 +35,10 @@ class WireCall:
             Unsupported: ``body`` holds a number that JSON cannot say.
         """
         try:
-            text = json.dumps(body, ensure_ascii=False, allow_nan=False)
-        except (ValueError, TypeError, RecursionError) as error:
+            data = json_bytes(body)
+        except (ValueError, TypeError) as error:
             raise Unsupported(f"a field of the request is nothing that JSON can carry: {error}") from error
-        return cls("POST", url, text.encode("utf-8", "replace"), {"content-type": _JSON, **(headers or {})})
+        return cls("POST", url, data, {"content-type": _JSON, **(headers or {})})
 
 
 @dataclass(frozen=True, slots=True)

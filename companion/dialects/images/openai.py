@@ -5,7 +5,6 @@ Source: OpenAI API reference, "Images", "Create image" and "Create image edit"; 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows, text
@@ -17,6 +16,7 @@ from companion.dialects.urls import complete_url
 from companion.errors import ModelError, Unsupported, WireBroken
 from companion.model.options import JsonValue
 from companion.model.pictures import ImageAnswer, ImageRequest, MadeImage, Picture
+from companion.model.plain import json_text, whole_letters
 from companion.stream import Blob, Usage
 
 _PLACE = "answer with pictures"
@@ -94,7 +94,7 @@ def _form(fields: Mapping[str, JsonValue], within: str = "") -> Iterator[FormPar
         if isinstance(value, Mapping):
             yield from _form(value, full)
         elif value is not None:
-            yield FormPart(full, (value if isinstance(value, str) else json.dumps(value)).encode("utf-8", "replace"))
+            yield FormPart(full, (whole_letters(value) if isinstance(value, str) else json_text(value)).encode())
 
 
 def _files(request: ImageRequest) -> Iterator[FormPart]:

@@ -17,6 +17,7 @@ from typing import ClassVar, Protocol
 from companion.errors import one_line
 from companion.model.events import Event
 from companion.model.options import JsonValue
+from companion.model.plain import json_bytes, json_text
 from companion.stream import Blob
 
 Part = Mapping[str, JsonValue]
@@ -49,9 +50,7 @@ class UiWriter(Protocol):
 
 def to_sse(part: Part) -> bytes:
     """The part as a server-sent event (WHATWG HTML, section 9.2)."""
-    text = json.dumps(part, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    # Half a character cannot be sent; everything around it can.
-    return b"data: " + text.encode(errors="replace") + b"\n\n"
+    return b"data: " + json_bytes(part) + b"\n\n"
 
 
 def data_of(value: object) -> JsonValue:
@@ -59,8 +58,8 @@ def data_of(value: object) -> JsonValue:
     if isinstance(value, Blob):
         value = {"mimeType": value.mime_type, "data": base64.b64encode(value.data).decode("ascii")}
     try:
-        text = json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
+        text = json_text(value)
+    except (TypeError, ValueError):
         return None
     is_short = len(text) <= MOST_DATA
     data: JsonValue = json.loads(text) if is_short else None

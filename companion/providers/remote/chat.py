@@ -11,6 +11,7 @@ from companion.dialects import AnswerReader, Dialect, Framing, choose_dialect
 from companion.errors import ModelError, Refused, Unsupported, WireBroken
 from companion.model import Calling, Contents, FuncTool, JsonValue, ModelContext, Resource, ToolChoice
 from companion.model.deltas import DeltaSource
+from companion.model.plain import json_bytes
 from companion.model.request import ChatRequest
 from companion.providers.remote.endpoints import Endpoint
 from companion.providers.remote.exchange import Deadlines, HttpRequest
@@ -178,11 +179,7 @@ def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> tupl
 
 def _json(body: Mapping[str, JsonValue]) -> bytes:
     try:
-        text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode()
-    except UnicodeEncodeError:
-        # Half of a letter outside the basic plane can only be written as an escape.
-        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
+        return json_bytes(body)
     except (ValueError, TypeError) as error:
         raise Unsupported("the question holds what JSON cannot say", mend="look for numbers that are none") from error
 

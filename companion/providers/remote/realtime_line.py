@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from companion.dialects.openai_realtime import Order, RealtimeEvent, read_event
-from companion.errors import Unreachable, one_line
+from companion.errors import Unreachable, Unsupported, one_line
+from companion.model.plain import json_text
 from companion.providers.remote.exchange import Deadlines, HttpHead, host_of, is_this_machine
 from companion.providers.remote.faults import MOST, Tells, fault_of
 from companion.providers.remote.http import HttpOptions, certificates
@@ -40,12 +40,16 @@ class RealtimeLine:
         """Send one event; the number of its bytes.
 
         Raises:
+            Unsupported: it holds what JSON cannot say.
             Unreachable: the line broke.
             TimeoutError: the server takes nothing any more.
         """
         from websockets.exceptions import ConnectionClosed
 
-        text = json.dumps(order, ensure_ascii=False, separators=(",", ":"))
+        try:
+            text = json_text(order, is_compact=True)
+        except (ValueError, TypeError) as error:
+            raise Unsupported("an order holds what JSON cannot say", mend="look for numbers that are none") from error
         try:
             async with asyncio.timeout(self._deadlines.silence):
                 await self._connection.send(text)

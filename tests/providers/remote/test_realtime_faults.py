@@ -235,3 +235,12 @@ async def test_closing_closes_the_line() -> None:
         await call.until("model: Well.")
         await call.stream.close()
         assert call.user.stream.state is not None
+
+
+async def test_half_a_letter_does_not_break_the_line() -> None:
+    server = RealtimeServer([("Hello.",)])
+    async with server, talk(speech(server)) as call:
+        await call.say(*typed("a", "half a letter: \ud83d"))
+        assert "model: Hello." in await call.rest()
+    (item,) = server.sent("conversation.item.create")
+    assert item["item"]["content"][0]["text"] == "half a letter: \ufffd"
