@@ -148,6 +148,10 @@ class Passage:
         else:
             self._end(self._circuit.note_nothing)
 
+    def drop(self) -> None:
+        """Nothing was sent."""
+        self._end(self._circuit.note_nothing)
+
     def _end(self, note: Callable[[Passage], None]) -> None:
         if not self._is_over:
             self._is_over = True

@@ -38,7 +38,11 @@ class Till:
         passage = self.circuit.enter()
         try:
             reservation = await self.ledger.reserve(self.service, cost)
-            paid = cost
+        except BaseException:
+            passage.drop()
+            raise
+        paid = cost
+        try:
             try:
                 yield passage
             except BaseException as error:

@@ -114,6 +114,9 @@ class Line:
             # A single argument, as all of our errors have: their words.
             error.args = (f"{title}: {without(key, str(error))}",)
             raise
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            # Whoever reads cannot think of everything that a stranger may write.
+            raise WireBroken(f"{title} sent an answer that cannot be read") from error
 
 
 def call_of(request: WireRequest) -> WireCall:

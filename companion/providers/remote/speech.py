@@ -28,6 +28,8 @@ _FAULTS = "openai-completions"
 _LONGEST_HEAD = 4096
 """Bytes before the sound of a WAV file."""
 _WHOLE_NUMBER_PCM, _EXTENSIBLE = 1, 0xFFFE
+_RATES = range(8_000, 192_001)
+_MOST_CHANNELS = 2
 
 
 class RemoteSynthesiser:
@@ -185,6 +187,8 @@ def _format_of(head: bytes) -> PcmFormat:
     kind, channels, rate, bits = (
         int.from_bytes(head[begin:end], "little") for begin, end in ((0, 2), (2, 4), (4, 8), (14, 16))
     )
-    if kind not in (_WHOLE_NUMBER_PCM, _EXTENSIBLE) or bits != 16 or not channels or not rate:
+    if kind not in (_WHOLE_NUMBER_PCM, _EXTENSIBLE) or bits != 16:
         raise WireBroken("speech came as WAV of a kind that is not understood", mend="set the server to 16-bit PCM")
+    if rate not in _RATES or not 1 <= channels <= _MOST_CHANNELS:
+        raise WireBroken(f"speech came as WAV of {rate} Hz in {channels} channels")
     return PcmFormat(rate, channels)

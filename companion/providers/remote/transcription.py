@@ -16,6 +16,7 @@ from companion.dialects import choose_dialect
 from companion.dialects.images.contract import WireCall
 from companion.errors import WireBroken
 from companion.model import JsonValue, Kind
+from companion.model.plain import whole_letters
 from companion.providers.heard import RATE, TaskHearing, check_length, heard_stream
 from companion.providers.remote.ask import Line
 from companion.settings.language import AUTO, primary
@@ -28,6 +29,8 @@ _FAULTS = "openai-completions"
 _QUIETEST = 33
 """Peak of 16-bit samples (-60 dBFS) below which there is nothing worth sending."""
 _SHORT_TAG = 3
+_LEAST_ODD = -100.0
+"""Below, a logarithm is as good as that of nothing."""
 
 
 class RemoteRecogniser:
@@ -95,13 +98,13 @@ class RemoteRecogniser:
         text = answer.get("text") if isinstance(answer, Mapping) else None
         if not isinstance(answer, Mapping) or not isinstance(text, str):
             raise WireBroken("a transcription came without its text")
-        words = text.strip()
+        words = whole_letters(text).strip()
         return Text(words, self._language_of(answer.get("language")), _confidence(answer) if words else None)
 
     def _language_of(self, told: JsonValue) -> str:
         # Some write the name of the language there.
         is_tag = isinstance(told, str) and len(primary(told)) <= _SHORT_TAG
-        return self._tag or (str(told) if is_tag else "")
+        return self._tag or (whole_letters(str(told)) if is_tag else "")
 
 
 def is_audible(sound: bytes) -> bool:
@@ -145,5 +148,5 @@ def _confidence(answer: Mapping[str, Any]) -> float | None:
             odds = [one.get("avg_logprob") for one in told if isinstance(one, dict)]
         case _:
             return None
-    known = [float(odd) for odd in odds if isinstance(odd, int | float)]
-    return min(math.exp(sum(known) / len(known)), 1.0) if known else None
+    known = [max(odd, _LEAST_ODD) for odd in odds if isinstance(odd, int | float) and odd <= 0]
+    return math.exp(sum(known) / len(known)) if known else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -111,6 +112,12 @@ async def test_half_a_sample_is_left_out() -> None:
         assert b"".join(blob.data for blob in await said(model, Text("a"))) == SOUND
 
 
+def wav_head(*, rate: int = 24_000, channels: int = 1) -> bytes:
+    """A WAV file as nobody would write it, with some sound."""
+    form = struct.pack("<HHIIHH", 1, channels, rate, 0, 2 * channels % 65_536, 16)
+    return b"RIFF\0\0\0\0WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + bytes(4) + SOUND
+
+
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
@@ -119,6 +126,10 @@ async def test_half_a_sample_is_left_out() -> None:
         (sound(b"RIFF\0\0\0\0WAVEfmt "), WireBroken),
         (sound(wav(SOUND)[:20] + b"\3\0" + wav(SOUND)[22:]), WireBroken),
         (sound(b"RIFF\0\0\0\0WAVE" + b"junk\xff\xff\0\0" + bytes(5000)), WireBroken),
+        (sound(wav_head(rate=5)), WireBroken),
+        (sound(wav_head(rate=4_000_000_000)), WireBroken),
+        (sound(wav_head(channels=0)), WireBroken),
+        (sound(wav_head(channels=65_535)), WireBroken),
         (sound(SOUND[:100], ending=Ending.CUT), Unreachable),
     ],
 )
