@@ -53,13 +53,6 @@ def output_of(answer: object, place: str) -> Fields:
     return inner(fields, "output", place)
 
 
-def is_dashscope(url: SplitResult) -> bool:
-    """Whether an address is one of its services."""
-    host = url.hostname or ""
-    is_theirs = host.startswith("dashscope") and host.endswith(".aliyuncs.com")
-    return is_theirs and f"{url.path}/".startswith(f"{_VERSION}{_SERVICES}")
-
-
 def _under(parts: SplitResult, path: str) -> str:
     root = parts.path if _VERSION in f"{parts.path}/" else parts.path + _VERSION
     return parts._replace(path=root + path, fragment="").geturl()

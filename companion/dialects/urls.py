@@ -54,3 +54,10 @@ def _parted(suffix: str) -> tuple[str, str]:
     """A suffix as its version and the rest: ("/v1", "/messages")."""
     first, slash, rest = suffix.lstrip("/").partition("/")
     return (f"/{first}", slash + rest) if _VERSION.match(first) else ("", f"/{suffix.lstrip('/')}")
+
+
+def is_dashscope(url: SplitResult) -> bool:
+    """Whether an address is one of DashScope's services, of whatever trade."""
+    host = url.hostname or ""
+    is_theirs = host.startswith("dashscope") and host.endswith(".aliyuncs.com")
+    return is_theirs and f"{url.path}/".startswith("/api/v1/services/")
