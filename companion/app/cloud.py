@@ -5,7 +5,7 @@ With the default settings nothing of this is made, and no library for it is impo
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeVar
@@ -24,12 +24,12 @@ from companion.model.chat import ChatModel
 from companion.providers.stand_in import Hears, Speaks, StandInRecogniser, StandInVoice
 from companion.settings.schema import Cloud, Policy, Settings
 from companion.settings.secrets import Secrets
-from companion.stream import Blob, Text, Transformer
+from companion.stream import Transformer
 
 if TYPE_CHECKING:
-    from companion.providers.remote.ask import Line
-    from companion.providers.remote.endpoints import Endpoint
+    from companion.providers.remote.endpoint import Endpoint
     from companion.providers.remote.keys import Key
+    from companion.providers.remote.provider_link import ProviderLink
 
 T = TypeVar("T")
 
@@ -135,8 +135,14 @@ class Office:
             remote = RemoteSynthesiser(line, model, {language: self.cloud.voice_name}, speed=self.settings.models.speed)
             till = self.gate.till(line.endpoint, SPEAKING, remote.name)
             paid = PaidVoice(remote, till, price=price_of(line.endpoint, self.cloud.speech_price))
-            order = _ordered(self.cloud.voice, ("", _speaks(here)), (remote.name, paid))
-            return StandInVoice(order, patience=self.cloud.slow_after, on_served=self._served(SPEAKING))
+            slow_after, served = self.cloud.slow_after, self._served(SPEAKING)
+            if not isinstance(here, Speaks):
+                # There is no voice of this machine; what the provider cannot say can still be read.
+                return StandInVoice(
+                    [(remote.name, paid)], patience=slow_after, on_served=served, on_nobody=self._unspoken
+                )
+            order = _ordered(self.cloud.voice, ("", here), (remote.name, paid))
+            return StandInVoice(order, patience=slow_after, on_served=served)
 
         return self._or_local("voice", self.cloud.voice, local, beside)
 
@@ -156,7 +162,7 @@ class Office:
         found, key, model = self._service("chat_model", self.cloud.chat_model)
         return self.gate.paid(self.gate.chat(found, model, key), found, Prices.of(self.cloud))
 
-    def _line(self, setting: str, service: str) -> tuple[Line, str]:
+    def _line(self, setting: str, service: str) -> tuple[ProviderLink, str]:
         """The way to a provider, and the model it is asked for. Raises as ``_service``."""
         found, key, model = self._service(setting, service)
         return self.gate.line(found, key), model
@@ -179,9 +185,31 @@ class Office:
                 mend=f"companion settings set cloud.{setting} PROVIDER/MODEL",
             )
         found = endpoint(name)
+        key = Keys(self.secret).of(found, setting=f"cloud.{setting}")
         if self.cloud.address:
+            self._demand_one_provider()
             found = found.at(self.cloud.address)
-        return found, Keys(self.secret).of(found, setting=f"cloud.{setting}"), model
+            key = _unless_in_the_clear(self.cloud.address, key)
+        return found, key, model
+
+    def _demand_one_provider(self) -> None:
+        """Raises SettingsError where several providers would be asked at one address, which would see all their keys."""
+        services = (
+            (self.cloud.recogniser, self.cloud.recogniser_model),
+            (self.cloud.language_model, self.cloud.chat_model),
+            (self.cloud.voice, self.cloud.voice_model),
+        )
+        names = sorted({service.partition("/")[0] for policy, service in services if policy != "local" and service})
+        if len(names) > 1:
+            raise SettingsError(
+                f"cloud.address is of one server, and {' and '.join(names)} would all be asked there",
+                field="cloud.address",
+                mend="Ask one provider for all steps, or leave cloud.address empty.",
+            )
+
+    def _unspoken(self, fault: Exception) -> None:
+        mend = fault.mend if isinstance(fault, CompanionError) else ""
+        self.telling.tell(Problem("cloud voice", str(fault), mend))
 
     def _served(self, step: str) -> Callable[[str], None]:
         return lambda name: self.telling.tell(Served(step, name))
@@ -203,6 +231,23 @@ class _Thinking(ChatModel):
             await self._local.warm(context)
 
 
+def _unless_in_the_clear(address: str, key: Key) -> Key:
+    """``key``, which raises SettingsError where there is one, and everybody between here and there could read it."""
+    from companion.providers.remote.exchange import is_this_machine
+
+    def fetched() -> str:
+        found = key()
+        if found:
+            raise SettingsError(
+                "the key would go to cloud.address in the clear",
+                field="cloud.address",
+                mend="Begin the address with https://, or take a provider that needs no key there.",
+            )
+        return found
+
+    return key if address.lower().startswith("https:") or is_this_machine(address) else fetched
+
+
 def _ordered(policy: Policy, local: T, remote: T) -> list[T]:
     return [remote, local] if policy == "cloud_first" else [local, remote]
 
@@ -211,15 +256,3 @@ def _hears(local: Transformer) -> Hears:
     if not isinstance(local, Hears):
         raise SettingsError("the recogniser of this machine hears no recordings", field="cloud.recogniser")
     return local
-
-
-def _speaks(local: Transformer) -> Speaks:
-    return local if isinstance(local, Speaks) else _Silent()
-
-
-class _Silent:
-    """In place of a voice that this machine does not have."""
-
-    async def speak(self, text: Text) -> AsyncGenerator[Blob, None]:
-        return
-        yield  # it is a generator all the same

@@ -19,12 +19,12 @@ from companion.settings.schema import Cloud
 
 if TYPE_CHECKING:
     from companion.providers.paid import Till
-    from companion.providers.remote.ask import Line
     from companion.providers.remote.chat import RemoteChat
-    from companion.providers.remote.endpoints import Endpoint
+    from companion.providers.remote.endpoint import Endpoint
     from companion.providers.remote.exchange import Deadlines
     from companion.providers.remote.http import Http, HttpOptions
     from companion.providers.remote.keys import Key
+    from companion.providers.remote.provider_link import ProviderLink
     from companion.providers.remote.sent import Sent
 
 logger = logging.getLogger(__name__)
@@ -81,11 +81,11 @@ class Gate:
         """Give back the connections."""
         await self.http.close()
 
-    def line(self, endpoint: Endpoint, key: Key) -> Line:
+    def line(self, endpoint: Endpoint, key: Key) -> ProviderLink:
         """The way to a provider."""
-        from companion.providers.remote.ask import Line
+        from companion.providers.remote.provider_link import ProviderLink
 
-        return Line(endpoint, self.http, key, on_sent=self.went_out)
+        return ProviderLink(endpoint, self.http, key, on_sent=self.went_out)
 
     def chat(self, endpoint: Endpoint, model: str, key: Key) -> RemoteChat:
         """A chat model there; ``paid`` guards and pays for it."""

@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from companion.app.paths import Paths
 from companion.compose.ledger import Spent, spent_in
-from companion.providers.remote.endpoints import ENDPOINTS, Endpoint, endpoint
+from companion.providers.remote.endpoint import Endpoint
+from companion.providers.remote.endpoints import ENDPOINTS, endpoint
 from companion.providers.remote.keys import entry_of
 
 

@@ -8,7 +8,8 @@ from urllib.parse import urlsplit
 
 from companion.compose.loader import Entry, ModelType
 from companion.compose.loader.fields import wrong
-from companion.providers.remote.endpoints import ENDPOINTS, Door, Endpoint, endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
+from companion.providers.remote.endpoints import ENDPOINTS, endpoint
 from companion.providers.remote.exchange import host_of, is_this_machine
 from companion.providers.remote.keys import Key, Keys, is_key, no_key
 

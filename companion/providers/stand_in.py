@@ -40,6 +40,9 @@ class Speaks(Protocol):
 OnServed = Callable[[str], None]
 """Told, by name, who has served; it must not raise or wait."""
 
+OnNobody = Callable[[Exception], None]
+"""Told why nobody could say a piece; likewise."""
+
 
 class StandInRecogniser:
     """A Transformer as ``heard_stream`` has it, over ``recognisers`` by name, asked in their order.
@@ -80,14 +83,21 @@ class StandInVoice:
     """A Transformer as ``spoken_stream`` has it, over ``voices`` by name, asked in their order.
 
     patience: seconds each may let one wait for sound, before its first and its next, where another one could be asked.
+    on_nobody: a piece that none can say is told there, and stays silent; None: it is raised.
     """
 
     def __init__(
-        self, voices: Sequence[tuple[str, Speaks]], *, patience: float, on_served: OnServed = lambda name: None
+        self,
+        voices: Sequence[tuple[str, Speaks]],
+        *,
+        patience: float,
+        on_served: OnServed = lambda name: None,
+        on_nobody: OnNobody | None = None,
     ) -> None:
         self._voices = list(voices)
         self._patience = patience
         self._on_served = on_served
+        self._on_nobody = on_nobody
 
     async def transform(self, source: Stream) -> PulledStream:
         return spoken_stream(source, self.speak)
@@ -96,7 +106,7 @@ class StandInVoice:
         """The sound of one piece, by the first that can say it.
 
         Raises:
-            NobodyAnswered: none can. One alone raises its own error.
+            NobodyAnswered: none can, and that is not told to ``on_nobody``. One alone raises its own error.
         """
         failures: list[tuple[str, Exception]] = []
         for name, voice in self._voices[:-1]:
@@ -115,7 +125,11 @@ class StandInVoice:
                 async for blob in pieces:
                     yield blob
         except _FAULTS as error:
-            raise _nobody([*failures, _noted(name, error)]) from error
+            nobody = _nobody([*failures, _noted(name, error)])
+            if self._on_nobody is None:
+                raise nobody from error
+            self._on_nobody(nobody)
+            return
         self._on_served(name)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -16,8 +17,8 @@ from doubles.provider_server import Asked, ProviderServer, Reply
 from companion.app.cloud import Office
 from companion.app.events import Problem, Served, Telling, WentOut
 from companion.app.paths import Paths
-from companion.errors import ModelDied
-from companion.model import ChatRole, Message, ModelContext
+from companion.errors import ModelDied, SettingsError
+from companion.model import ChatRequest, ChatRole, Message, ModelContext
 from companion.providers.scripted import ScriptedGenerator, ScriptedSynthesiser
 from companion.settings.schema import Cloud, Settings
 from companion.stream import Blob, Stream, Text, pcm
@@ -206,3 +207,72 @@ async def test_the_provider_speaks_and_this_machine_does_where_it_cannot(tmp_pat
         assert then
         assert all(isinstance(blob, Blob) and "16000" in blob.mime_type for blob in then)
         assert home.server.asked[0].json["voice"] == "alloy"
+
+
+class Captions:
+    """In place of the voice of this machine: what is said can be read."""
+
+    async def transform(self, source: Stream) -> Stream:
+        return source
+
+
+@pytest.mark.parametrize("policy", ["local_first", "cloud_first"])
+async def test_where_this_machine_has_no_voice_the_provider_speaks_and_else_the_answer_is_read(
+    tmp_path: Path, policy: str
+) -> None:
+    spoken = Reply((b"\x01\x00" * 2400,), content_type="audio/pcm")
+    async with house(tmp_path, spoken, REFUSED, voice=policy, voice_model=AWAY) as home:
+        speak: Any = home.office.speak(Captions())
+        first, then = [[blob async for blob in speak.speak(Text("Good day."))] for _ in range(2)]
+        assert first == [pcm(b"\x01\x00" * 2400, 24_000)]
+        assert then == []
+        assert [served.name for served in home.of(Served)] == [AWAY]
+        (problem,) = home.of(Problem)
+        assert "out of order" in problem.message
+
+
+async def test_one_address_is_not_shown_the_keys_of_two_providers(tmp_path: Path) -> None:
+    services = {"chat_model": "anthropic/test", "voice_model": "openai/tts"}
+    async with house(tmp_path, language_model="cloud_first", voice="cloud_first", **services) as home:
+        local, voice = Local(), ScriptedSynthesiser()
+        assert home.office.think(local) is local
+        assert home.office.speak(voice) is voice
+        assert [problem.message for problem in home.of(Problem)] == [
+            "cloud.address is of one server, and anthropic and openai would all be asked there"
+        ] * 2
+    async with house(tmp_path, language_model="cloud_first", **services) as home:
+        assert home.office.think(Local()) is not None
+        assert home.of(Problem) == []
+
+
+async def test_no_key_goes_to_another_machine_in_the_clear(tmp_path: Path) -> None:
+    far = {"address": "http://lan.invalid/v1", "language_model": "cloud_first", "chat_model": AWAY}
+    async with house(tmp_path, **far) as home:
+        with pytest.raises(SettingsError, match="in the clear"):
+            await home.office._chat().ask(ChatRequest(QUESTION))
+        think = home.office.think(Local())
+        assert think is not None
+        assert await said(await think.generate_stream(QUESTION)) == "From here."
+        assert home.of(WentOut) == []
+
+
+async def test_a_provider_that_takes_every_question_and_says_nothing_is_left_alone(tmp_path: Path) -> None:
+    connections = 0
+
+    async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(swallow, "127.0.0.1", 0)
+    address = "http://127.0.0.1:{}/v1".format(server.sockets[0].getsockname()[1])
+    async with (
+        server,
+        house(tmp_path, address=address, language_model="cloud_first", chat_model=AWAY, slow_after=0.5) as home,
+    ):
+        think = home.office.think(Local())
+        assert think is not None
+        for _ in range(3):
+            assert await said(await think.generate_stream(QUESTION)) == "From here."
+        assert connections == 1

@@ -22,7 +22,7 @@ from companion.model import (
 )
 from companion.model.deltas import Delta, DeltaSource
 from companion.providers.remote.chat import RemoteChat
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
 from companion.stream import Text

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from doubles.realtime_server import RealtimeServer
 
 from companion.model import FuncTool
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import HttpOptions
 from companion.providers.remote.realtime import RealtimeSpeech

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from doubles.provider_server import ProviderServer, Reply
 from doubles.realtime_server import RealtimeServer, Sound
 
-from companion.providers.remote.ask import Line
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.http import Http
 from companion.providers.remote.keys import no_key
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.realtime import RealtimeSpeech
 from companion.providers.remote.realtime_plan import RealtimePlan
 from companion.providers.remote.speech import RemoteSynthesiser
@@ -30,7 +30,9 @@ def _endpoint(url: str) -> Endpoint:
 async def remote_recogniser(feed: Sequence[MessageChunk]) -> None:
     async with ProviderServer([Reply.json({"text": "Hello."}, headers=_ALONE)]) as server:
         http = Http()
-        model = RemoteRecogniser(Line(_endpoint(server.url), http, no_key), "hears", has_voice=lambda sound: True)
+        model = RemoteRecogniser(
+            ProviderLink(_endpoint(server.url), http, no_key), "hears", has_voice=lambda sound: True
+        )
         await check_transformer(lambda: model, feed, deadline=_PATIENCE)
         await http.close()
 
@@ -38,7 +40,7 @@ async def remote_recogniser(feed: Sequence[MessageChunk]) -> None:
 async def remote_synthesiser(feed: Sequence[MessageChunk]) -> None:
     async with ProviderServer([Reply((bytes(6000), bytes(6000)), content_type="audio/pcm", headers=_ALONE)]) as server:
         http = Http()
-        model = RemoteSynthesiser(Line(_endpoint(server.url), http, no_key), "speaks", {"en": "alloy"})
+        model = RemoteSynthesiser(ProviderLink(_endpoint(server.url), http, no_key), "speaks", {"en": "alloy"})
         await check_transformer(lambda: model, feed, deadline=_PATIENCE)
         await http.close()
 

@@ -13,7 +13,7 @@ from companion.model import Calling, Contents, FuncTool, JsonValue, ModelContext
 from companion.model.deltas import DeltaSource
 from companion.model.plain import json_bytes
 from companion.model.request import ChatRequest
-from companion.providers.remote.endpoints import Endpoint
+from companion.providers.remote.endpoint import Endpoint
 from companion.providers.remote.exchange import Deadlines, HttpRequest
 from companion.providers.remote.faults import (
     MOST,

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.errors import SettingsError, SetupError, Unreachable, WireBroken, one_line
+from companion.providers.remote.body import Body
+from companion.providers.remote.certificates import certificates
 from companion.providers.remote.exchange import (
     Deadlines,
     HttpHead,
@@ -25,12 +27,9 @@ from companion.providers.remote.exchange import (
     is_this_machine,
     name_of,
 )
-from companion.providers.remote.line import Line
 from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
-    import ssl
-
     import httpx
 
 logger = logging.getLogger(__name__)
@@ -132,7 +131,7 @@ class Http:
 
     def _lane(self, request: HttpRequest) -> _Lane:
         if request.url.lower().startswith("https:") and name_of(request.url) in self._options.unverified:
-            warning = f"The certificate of {request.host} is not checked, as the setting for it says."
+            warning = f"The certificate of {request.host} is not checked, as was asked for."
             logger.warning("%s", warning)
             if self._tell is not None:
                 self._tell(warning)
@@ -156,7 +155,7 @@ class HttpAnswer:
     def __init__(self, response: httpx.Response, host: str, deadlines: Deadlines, waited: float) -> None:
         self.head = HttpHead(response.status_code, {name.lower(): text for name, text in response.headers.items()})
         self.host = host
-        self._line = Line(response)
+        self._body = Body(response)
         self._silence = deadlines.silence
         self._left = deadlines.total - waited
 
@@ -170,7 +169,7 @@ class HttpAnswer:
         clock = asyncio.get_running_loop().time
         began = clock()
         try:
-            piece = await self._line.pull(max(min(self._silence, self._left), 0.0))
+            piece = await self._body.pull(max(min(self._silence, self._left), 0.0))
         except TimeoutError as error:
             await self.close()
             raise TimeoutError(self._too_long()) from error
@@ -217,7 +216,7 @@ class HttpAnswer:
 
         Idempotent, never raises. Cancelling it does not keep it from ending.
         """
-        await self._line.close()
+        await self._body.close()
 
     def _too_long(self) -> str:
         if self._left <= self._silence:
@@ -334,7 +333,7 @@ def _client_for(lane: _Lane, options: HttpOptions) -> httpx.AsyncClient:
 
     try:
         return httpx.AsyncClient(
-            verify=_certificates(lane, options),
+            verify=certificates(options.ca_file, is_checked=lane is not _Lane.BLIND),
             proxy=(options.proxy or None) if lane is _Lane.AWAY else None,
             trust_env=lane is _Lane.AWAY,
             headers={"user-agent": f"companion/{__version__}", "accept-encoding": "identity"},
@@ -348,30 +347,3 @@ def _client_for(lane: _Lane, options: HttpOptions) -> httpx.AsyncClient:
         raise SetupError("this kind of proxy needs a library: socksio", mend="Type: pip install socksio") from error
     except (ValueError, httpx.InvalidURL) as error:
         raise SettingsError("the proxy is no URL as http://host:port", field="proxy") from error
-
-
-def certificates(options: HttpOptions) -> ssl.SSLContext:
-    """What is trusted, for whoever speaks another protocol than HTTP; ``unverified`` has no say there. May block.
-
-    Raises:
-        SettingsError: the CA file holds no certificates.
-    """
-    return _certificates(_Lane.AWAY, options)
-
-
-def _certificates(lane: _Lane, options: HttpOptions) -> ssl.SSLContext:
-    import ssl
-
-    import httpx
-
-    trusted = httpx.create_ssl_context()
-    if lane is _Lane.BLIND:
-        trusted.check_hostname = False
-        trusted.verify_mode = ssl.CERT_NONE
-    elif options.ca_file is not None:
-        try:
-            trusted.load_verify_locations(cafile=options.ca_file)
-        except (OSError, ssl.SSLError) as error:
-            file = str(options.ca_file)
-            raise SettingsError(f"{file} holds no certificates that can be read", file=file, field="ca_file") from error
-    return trusted

@@ -12,7 +12,7 @@ from companion.dialects.images import ImageDialect, ImageTask, WireCall, choose_
 from companion.errors import CompanionError, ModelError, Throttled
 from companion.model import Kind
 from companion.model.pictures import ImageAnswer, ImageRequest
-from companion.providers.remote.ask import Line, through
+from companion.providers.remote.provider_link import ProviderLink, through
 from companion.stream.tasks import Tasks
 
 logger = logging.getLogger(__name__)
@@ -52,7 +52,7 @@ class RemoteImages:
 
     def __init__(
         self,
-        line: Line,
+        line: ProviderLink,
         model: str,
         *,
         dialect: ImageDialect | None = None,

@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Mapping
 
 from companion.errors import MissingKey
-from companion.providers.remote.endpoints import Endpoint
+from companion.providers.remote.endpoint import Endpoint
 
 Key = Callable[[], str]
 """Fetches a key; empty where none is needed and there is none. May block: it may ask the keyring.

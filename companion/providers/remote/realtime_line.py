@@ -11,9 +11,10 @@ from urllib.parse import quote, urlsplit, urlunsplit
 from companion.dialects.openai_realtime import Order, RealtimeEvent, read_event
 from companion.errors import Unreachable, Unsupported, one_line
 from companion.model.plain import json_text
+from companion.providers.remote.certificates import certificates
 from companion.providers.remote.exchange import Deadlines, HttpHead, host_of, is_this_machine
 from companion.providers.remote.faults import MOST, Tells, fault_of
-from companion.providers.remote.http import HttpOptions, certificates
+from companion.providers.remote.http import HttpOptions
 from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ async def connect(
 
     host, deadlines = host_of(url), options.deadlines
     is_safe = url.startswith("wss:")
-    tls = await finish_in_thread(lambda: certificates(options)) if is_safe else None
+    tls = await finish_in_thread(lambda: certificates(options.ca_file)) if is_safe else None
     opening = Straight(
         url,
         additional_headers=dict(headers),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.dialects.openai_realtime import RealtimeSettings
-from companion.providers.remote.endpoints import Endpoint
+from companion.providers.remote.endpoint import Endpoint
 from companion.providers.remote.http import HttpOptions
 from companion.providers.remote.keys import Key, no_key
 from companion.providers.remote.realtime_line import address

@@ -12,8 +12,8 @@ from companion.dialects import choose_dialect
 from companion.dialects.images.contract import WireCall
 from companion.errors import ModelMissing, WireBroken
 from companion.model import JsonValue, Kind
-from companion.providers.remote.ask import Line
 from companion.providers.remote.http import HttpAnswer
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.spoken import SLICE_SECONDS, spoken_stream, words_to_say
 from companion.settings.language import primary
 from companion.stream import Blob, PulledStream, Stream, Text, pcm
@@ -42,7 +42,7 @@ class RemoteSynthesiser:
 
     def __init__(
         self,
-        line: Line,
+        line: ProviderLink,
         model: str,
         voices: Mapping[str, str],
         *,

@@ -18,7 +18,7 @@ from companion.errors import WireBroken
 from companion.model import JsonValue, Kind
 from companion.model.plain import whole_letters
 from companion.providers.heard import RATE, TaskHearing, check_length, heard_stream
-from companion.providers.remote.ask import Line
+from companion.providers.remote.provider_link import ProviderLink
 from companion.settings.language import AUTO, primary
 from companion.stream import Stream, Text
 from companion.stream.threads import finish_in_thread
@@ -43,7 +43,7 @@ class RemoteRecogniser:
 
     def __init__(
         self,
-        line: Line,
+        line: ProviderLink,
         model: str,
         *,
         language: str = AUTO,

@@ -35,7 +35,7 @@ from companion.model import (
     image,
 )
 from companion.model.deltas import Counted, Finish, Finished, TextDelta
-from companion.providers.remote.endpoints import Door, KeyHeader
+from companion.providers.remote.endpoint import Door, KeyHeader
 from companion.providers.remote.sent import Sent
 from companion.stream import Text, Usage
 

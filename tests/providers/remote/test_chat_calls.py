@@ -26,7 +26,7 @@ from companion.model.calls import CallDelta
 from companion.model.chat import ChatModel
 from companion.model.chat_options import with_answer_form
 from companion.model.deltas import Delta, Finish, Finished, TextDelta
-from companion.providers.remote.endpoints import Door
+from companion.providers.remote.endpoint import Door
 
 
 async def invoked(replies: Sequence[Reply], **others) -> tuple[object, list[dict]]:

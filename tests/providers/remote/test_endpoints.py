@@ -8,7 +8,8 @@ import pytest
 
 from companion.dialects import dialects
 from companion.errors import NotRegistered, SettingsError, Unsupported
-from companion.providers.remote.endpoints import ENDPOINTS, Door, Endpoint, KeyHeader, endpoint, endpoint_at
+from companion.providers.remote.endpoint import Door, Endpoint, KeyHeader, endpoint_at
+from companion.providers.remote.endpoints import ENDPOINTS, endpoint
 from companion.providers.remote.exchange import is_this_machine
 
 NAMES = (

@@ -17,7 +17,7 @@ from companion.model import ChatRequest, ChatRole, Message, ModelContext
 from companion.model.deltas import Finish, Finished
 from companion.model.request import answered_by
 from companion.providers.remote.chat import RemoteChat
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
 

@@ -376,7 +376,7 @@ async def test_neither_key_nor_words_are_in_the_log_or_in_what_is_printed(caplog
     [
         ("http://127.0.0.1:8080/v1", True),
         ("http://localhost/v1", True),
-        ("http://model.localhost/v1", True),
+        ("http://model.localhost/v1", False),
         ("http://[::1]:8080/v1", True),
         ("http://127.9.9.9/", True),
         ("https://api.openai.com/v1", False),

@@ -14,12 +14,12 @@ from doubles.provider_server import Asked, Ending, ProviderServer, Reply
 from companion.errors import ModelError, ProviderFailed, Refused
 from companion.model import Kind
 from companion.model.pictures import ImageMaker
-from companion.providers.remote.ask import Line
-from companion.providers.remote.endpoints import endpoint_at
+from companion.providers.remote.endpoint import endpoint_at
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
 from companion.providers.remote.image import Patience, RemoteImages
 from companion.providers.remote.keys import no_key
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.sent import Sent
 from companion.stream import Blob
 
@@ -80,7 +80,7 @@ async def images_at(
 ) -> AsyncIterator[tuple[ProviderServer, ImageMaker, RemoteImages]]:
     async with ProviderServer(studio) as server:
         http = Http()
-        line = Line(endpoint_at(server.url, dialect, name="Studio"), http, no_key, **options.pop("line", {}))
+        line = ProviderLink(endpoint_at(server.url, dialect, name="Studio"), http, no_key, **options.pop("line", {}))
         backend = RemoteImages(line, "wan2.2-t2i", clock=time.clock, pause=time.pause, **options)
         try:
             yield server, ImageMaker(backend), backend

@@ -12,10 +12,10 @@ from doubles.provider_server import Ending, ProviderServer, Reply
 
 from companion.errors import ModelMissing, Refused, StreamFailed, Unreachable, WireBroken
 from companion.model import Kind
-from companion.providers.remote.ask import Line
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.sent import Sent
 from companion.providers.remote.speech import RemoteSynthesiser
 from companion.providers.remote.transcription import wav
@@ -37,7 +37,7 @@ async def synthesiser(
     http = Http()
     endpoint = Endpoint("here", "Here", (Door("openai-completions", f"{server.url}/v1/"),))
     watch = told.append if told is not None else None
-    line = Line(endpoint, http, lambda: "", Deadlines(connect=5, first=5, silence=5, total=10), watch)
+    line = ProviderLink(endpoint, http, lambda: "", Deadlines(connect=5, first=5, silence=5, total=10), watch)
     try:
         yield RemoteSynthesiser(line, "speaks", VOICES, **others)  # type: ignore[arg-type]
     finally:

@@ -28,10 +28,10 @@ from companion.errors import (
     WireBroken,
 )
 from companion.model import Kind
-from companion.providers.remote.ask import Line
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.sent import Sent
 from companion.providers.remote.transcription import RemoteRecogniser, is_audible, wav
 from companion.stream import MessageChunk, Role, StreamCtrl, Text, begin_of_stream, end_of_stream, pcm, stream_of
@@ -51,7 +51,7 @@ async def recogniser(
 ) -> AsyncIterator[RemoteRecogniser]:
     http = Http()
     endpoint = Endpoint("here", "Here", (Door("openai-completions", f"{server.url}/v1"),), is_local=True)
-    line = Line(endpoint, http, key, Deadlines(connect=5, first=5, silence=5, total=10), watch)
+    line = ProviderLink(endpoint, http, key, Deadlines(connect=5, first=5, silence=5, total=10), watch)
     try:
         yield RemoteRecogniser(line, "hears", **others)  # type: ignore[arg-type]
     finally:
@@ -148,7 +148,7 @@ async def test_whatever_a_reader_trips_over_is_the_fault_of_the_provider() -> No
     async with ProviderServer([Reply.json({}), Reply.json(5)]) as server:
         http = Http()
         endpoint = Endpoint("here", "Here", (Door("openai-completions", f"{server.url}/v1"),), is_local=True)
-        line = Line(endpoint, http, lambda: "")
+        line = ProviderLink(endpoint, http, lambda: "")
         call = WireCall.of_json(f"{server.url}/v1", {}, {})
         for _ in range(2):
             with pytest.raises(WireBroken, match="cannot be read"):

@@ -1,4 +1,4 @@
-"""The line on which the body of an answer comes, read by tasks that nobody cancels.
+"""The body of an answer as it comes over its line, read by tasks that nobody cancels.
 
 A task that is cancelled while httpx gives a connection back leaves the connection lost to its pool for ever. So a wait
 is given up and not the read behind it; and a line is left by closing its socket, which ends the read.
@@ -21,7 +21,7 @@ _MERCY = 5.0
 """Seconds a read may take to see that its socket is closed, before it is cancelled all the same."""
 
 
-class Line:
+class Body:
     """Reads the body of ``response``. One reader at a time."""
 
     def __init__(self, response: httpx.Response) -> None:

@@ -11,7 +11,7 @@ from companion.dialects.contract import WireRequest
 from companion.dialects.images.contract import WireCall
 from companion.errors import ModelError, NotRegistered, Unsupported, WireBroken
 from companion.model import JsonValue, Kind
-from companion.providers.remote.endpoints import Endpoint
+from companion.providers.remote.endpoint import Endpoint
 from companion.providers.remote.exchange import Deadlines, HttpHead, HttpRequest
 from companion.providers.remote.faults import MOST, Tells, fault_of, is_fault, is_page, moved, stranger, without
 from companion.providers.remote.http import Http, HttpAnswer
@@ -26,7 +26,7 @@ _FIRST_MOVE, _FIRST_FAULT = 300, 400
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ProviderLink:
     """The way to one provider: who it is, what carries requests there, and how its key is fetched.
 
     deadlines: of each exchange; None for those of ``http``. on_sent: told of each request when it leaves.
@@ -128,7 +128,7 @@ def call_of(request: WireRequest) -> WireCall:
     return WireCall.of_json(request.url, request.body, request.headers)
 
 
-def through(line: Line, choose: Callable[[str], D], trade: str) -> tuple[Line, D]:
+def through(line: ProviderLink, choose: Callable[[str], D], trade: str) -> tuple[ProviderLink, D]:
     """The line through the first door of its endpoint that speaks a dialect of ``trade`` ("embedding"), and that one.
 
     Raises:
