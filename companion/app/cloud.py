@@ -193,7 +193,7 @@ class Office:
         return found, key, model
 
     def _demand_one_provider(self) -> None:
-        """Raises SettingsError where several providers would be asked at one address, which would see all their keys."""
+        """Raises SettingsError where several providers would be asked at one address, which would see every key."""
         services = (
             (self.cloud.recogniser, self.cloud.recogniser_model),
             (self.cloud.language_model, self.cloud.chat_model),

@@ -96,7 +96,7 @@ async def house(
 @pytest.fixture
 def out_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
     """The provider on the loopback device counts as one elsewhere."""
-    monkeypatch.setattr("companion.providers.remote.endpoints.is_this_machine", lambda url: False)
+    monkeypatch.setattr("companion.providers.remote.endpoint.is_this_machine", lambda url: False)
 
 
 async def said(stream: Stream) -> str:
@@ -257,16 +257,17 @@ async def test_no_key_goes_to_another_machine_in_the_clear(tmp_path: Path) -> No
 
 
 async def test_a_provider_that_takes_every_question_and_says_nothing_is_left_alone(tmp_path: Path) -> None:
-    connections = 0
+    connections, left = 0, asyncio.Event()
 
     async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         nonlocal connections
         connections += 1
         await reader.read()
         writer.close()
+        left.set()
 
     server = await asyncio.start_server(swallow, "127.0.0.1", 0)
-    address = "http://127.0.0.1:{}/v1".format(server.sockets[0].getsockname()[1])
+    address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
     async with (
         server,
         house(tmp_path, address=address, language_model="cloud_first", chat_model=AWAY, slow_after=0.5) as home,
@@ -276,3 +277,4 @@ async def test_a_provider_that_takes_every_question_and_says_nothing_is_left_alo
         for _ in range(3):
             assert await said(await think.generate_stream(QUESTION)) == "From here."
         assert connections == 1
+        await left.wait()
