@@ -55,7 +55,8 @@ class OneAnswer:
 
     def request(self) -> ChatRequest:
         """What the next backend is to be asked."""
-        if not self._said:
+        if not self.text.strip():
+            # To go on behind nothing but spaces is to begin.
             return self._request
         context = self._request.context
         so_far = (Message.of(ChatRole.ASSISTANT, self.text), Message.of(ChatRole.USER, GO_ON))
@@ -144,7 +145,8 @@ class OneAnswer:
         """Count what is held back, and tell now and then that it grows, so that nobody takes it for silence."""
         before, self._held = self._held, self._held + size
         if self._held + _PIECE * len(self._calls) > MOST_HELD:
-            raise InvalidAnswer(f"the tool calls are longer than {MOST_HELD} characters", mend="ask for less at once")
+            what = "tool calls" if self._request.answer_form is None else "form and the tool calls"
+            raise InvalidAnswer(f"the {what} are longer than {MOST_HELD} characters", mend="ask for less at once")
         if self._held // _TOLD_EACH > before // _TOLD_EACH:
             self._usage = self._usage.most(Usage(completion_tokens=self._held // _MOST_PER_TOKEN))
             self.ready.append(Counted(self._spent + self._usage))

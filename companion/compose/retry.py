@@ -12,6 +12,7 @@ import logging
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import NoReturn
 
 from companion.compose.begun import begun
 from companion.errors import InvalidAnswer, Throttled, is_retryable
@@ -83,6 +84,12 @@ class _Failed(Exception):
         self.cause = error
         self.verdict = verdict
 
+    def tell(self) -> NoReturn:
+        """Raise what it failed with; what that came of stays with it."""
+        if self.error is self.cause:
+            raise self.error
+        raise self.error from self.cause
+
 
 class Retry:
     """A ChatBackend around one that may fail.
@@ -126,12 +133,13 @@ class Retry:
         while True:
             try:
                 return await self._try(Attempt(number, request), ends)
-            except _Failed as failed:
-                pause = self._pause(number, failed.cause)
-                is_last = number > self._policy.max_retries or self._now() + pause >= ends
-                if is_last or not failed.verdict.is_retried:
-                    raise failed.error from (failed.cause if failed.error is not failed.cause else None)
-                request = failed.verdict.request or request
+            except _Failed as failure:
+                failed = failure
+            pause = self._pause(number, failed.cause)
+            is_last = number > self._policy.max_retries or self._now() + pause >= ends
+            if is_last or not failed.verdict.is_retried:
+                failed.tell()
+            request = failed.verdict.request or request
             logger.info("%s failed (try %d); it is asked again in %.1f s", self.name, number, pause)
             await self._sleep(pause)
             number += 1

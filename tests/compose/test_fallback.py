@@ -1,6 +1,7 @@
 import asyncio
 import random
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 
 import pytest
 from doubles import virtual_time
@@ -14,6 +15,7 @@ from companion.compose.retry import Retry, RetryPolicy
 from companion.errors import (
     BadInput,
     EndOfStream,
+    InvalidAnswer,
     MissingKey,
     NobodyAnswered,
     OverBudget,
@@ -381,3 +383,17 @@ def test_a_hundred_turns_with_faults_have_a_hundred_answers(seed: int) -> None:
             assert set(answered_by(source, hardened[0])) <= {"cloud", "spare", "local"}
 
     in_virtual_time(scene())
+
+
+async def test_nobody_is_asked_to_go_on_behind_nothing_but_spaces() -> None:
+    cloud, local = ScriptedBackend("cloud", [TextDelta(" \n"), GONE]), ScriptedBackend("local", words("hi"))
+    request = question()
+    assert text_of(await ask(Failover([cloud, local]), request)).strip() == "hi"
+    assert local.requests == [request]
+
+
+async def test_a_form_that_is_too_long_is_named_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.compose.one_answer.MOST_HELD", 10)
+    form = replace(question(), answer_form=FuncTool("answer", "", {"type": "object"}))
+    with pytest.raises(InvalidAnswer, match="the form and the tool calls are longer than 10"):
+        await ask(Failover([ScriptedBackend("cloud", [TextDelta("x" * 20), STOP])]), form)

@@ -123,3 +123,23 @@ def test_the_second_never_sees_what_the_first_has_signed() -> None:
         assert [message.text for message in second.requests[0].context.messages] == ["and?"]
 
     in_virtual_time(scene())
+
+
+def test_who_has_won_is_closed_where_nobody_waits_any_more_while_the_other_ends() -> None:
+    class Clinging(ScriptedBackend):
+        async def ask(self, request: ChatRequest):
+            try:
+                await asyncio.sleep(30)
+            finally:
+                await asyncio.sleep(1)
+
+    async def scene() -> None:
+        slow, fast = Clinging("slow"), ScriptedBackend("fast", words("here"))
+        asking = asyncio.get_running_loop().create_task(Hedge(slow, fast, delay=2.0).ask(question()))
+        await asyncio.sleep(2.5)
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert asking.cancelled()
+        assert (fast.asked, fast.open) == (1, 0)
+
+    in_virtual_time(scene())

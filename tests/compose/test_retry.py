@@ -188,3 +188,12 @@ def test_cancelling_a_pause_ends_it() -> None:
         assert backend.asked == 1
 
     virtual_time.run(scene())
+
+
+async def test_what_an_error_came_of_stays_with_it() -> None:
+    root, gone = OSError("no route"), Unreachable("the line is dead")
+    gone.__cause__ = root
+    with pytest.raises(Unreachable) as caught:
+        await retrying(ScriptedBackend("cloud", [gone]), Clock(), RetryPolicy(max_retries=1)).ask(question())
+    assert caught.value is gone
+    assert gone.__cause__ is root
