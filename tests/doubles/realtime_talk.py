@@ -14,7 +14,7 @@ from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import HttpOptions
 from companion.providers.remote.realtime import RealtimeSpeech
-from companion.providers.remote.realtime_answers import Heard
+from companion.providers.remote.realtime_answers import Hearing
 from companion.providers.remote.realtime_plan import RealtimePatience, RealtimePlan
 from companion.stream import (
     Blob,
@@ -35,7 +35,7 @@ CLOCK = FuncTool("get_time", "Tells the time.", {"type": "object", "properties":
 QUICK = RealtimePatience(ready=5, silence=5, tool=5, pause=0.0)
 
 
-def speech(server: RealtimeServer, *, heard: Heard | None = None, **others: object) -> RealtimeSpeech:
+def speech(server: RealtimeServer, *, heard: Hearing | None = None, **others: object) -> RealtimeSpeech:
     endpoint = Endpoint("here", "Here", (Door("openai-completions", server.url),))
     options = HttpOptions(Deadlines(connect=5, first=5, silence=5, total=10))
     made = {"options": options, "patience": QUICK, **others}

@@ -53,7 +53,7 @@ class Schema:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class EntryKeys:
     """What a provider knows its customer by."""
 
     app_id: str = field(default="", repr=False)
@@ -86,7 +86,7 @@ class Entry:
     cluster: str = ""
     base_url: str = ""
     allow_plain_http: bool = False
-    keys: Keys = field(default_factory=Keys)
+    keys: EntryKeys = field(default_factory=EntryKeys)
     generate_params: ModelParams = field(default_factory=ModelParams)
     invoke_params: ModelParams = field(default_factory=ModelParams)
     support_json_output: bool | None = None

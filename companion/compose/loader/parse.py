@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.compose.loader.credentials import Credentials, Missing
-from companion.compose.loader.entry import Entry, Keys, ModelType, Schema
+from companion.compose.loader.entry import Entry, EntryKeys, ModelType, Schema
 from companion.compose.loader.fields import Fields
 from companion.compose.loader.providers import LEGACY_KINDS, Provider
 from companion.errors import StorageError
@@ -55,7 +55,7 @@ def parse(
         file=file,
         place="",
         folder=file.parent,
-        keys=keys if isinstance(keys, Keys) else Keys(),
+        keys=keys if isinstance(keys, EntryKeys) else EntryKeys(),
         base_url=_url(fields),
         allow_plain_http=bool(fields.flag("allow_plain_http")),
         cluster=fields.text("cluster"),
@@ -179,12 +179,12 @@ def _thinking(fields: Fields) -> Thinking:
     return thinking
 
 
-def _keys(fields: Fields, provider: Provider, credentials: Credentials) -> Keys | Missing:
+def _keys(fields: Fields, provider: Provider, credentials: Credentials) -> EntryKeys | Missing:
     app_id = _key(fields, "app_id", provider, credentials)
     api_key = _key(fields, "api_key", provider, credentials)
     if isinstance(app_id, Missing):
         return app_id
-    return api_key if isinstance(api_key, Missing) else Keys(app_id, api_key)
+    return api_key if isinstance(api_key, Missing) else EntryKeys(app_id, api_key)
 
 
 def _key(fields: Fields, name: str, provider: Provider, credentials: Credentials) -> str | Missing:

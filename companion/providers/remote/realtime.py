@@ -15,7 +15,7 @@ Laws:
 
 from __future__ import annotations
 
-from companion.providers.remote.realtime_answers import Heard
+from companion.providers.remote.realtime_answers import Hearing
 from companion.providers.remote.realtime_call import RealtimeCall
 from companion.providers.remote.realtime_plan import RealtimePlan
 from companion.stream import PulledStream, Stream
@@ -31,7 +31,7 @@ class RealtimeSpeech:
     most_unread: bytes that may wait for the reader.
     """
 
-    def __init__(self, plan: RealtimePlan, *, heard: Heard | None = None, most_unread: int = MOST_UNREAD) -> None:
+    def __init__(self, plan: RealtimePlan, *, heard: Hearing | None = None, most_unread: int = MOST_UNREAD) -> None:
         self._plan = plan
         self._heard = heard
         self._most_unread = most_unread

@@ -23,7 +23,7 @@ from companion.stream import (
 from companion.stream.invocation import Invocation
 from companion.stream.response import Response
 
-Heard = Callable[[str], float | None]
+Hearing = Callable[[str], float | None]
 """Seconds of the sound of an answer, by its stream id, that somebody has heard; None where nobody knows."""
 
 _KEPT = 8
@@ -53,7 +53,7 @@ class _Answer:
 class Answers:
     """Follows answers by the server's ids. most_unread: bytes that may wait for the reader."""
 
-    def __init__(self, heard: Heard | None, most_unread: int) -> None:
+    def __init__(self, heard: Hearing | None, most_unread: int) -> None:
         self.invocation = Invocation(max_bytes=most_unread, observer=self)
         self.usage = Usage()
         self._heard = heard

@@ -27,8 +27,7 @@ from companion.dialects.openai_realtime import (
     truncate,
 )
 from companion.errors import ModelError, StreamError, Unreachable, WireBroken, one_line
-from companion.providers.remote.realtime_answers import Answers
-from companion.providers.remote.realtime_answers import Heard as Hearing
+from companion.providers.remote.realtime_answers import Answers, Hearing
 from companion.providers.remote.realtime_line import RealtimeLine
 from companion.providers.remote.realtime_plan import RealtimePlan, RunTool
 from companion.providers.remote.realtime_session import RealtimeSession
