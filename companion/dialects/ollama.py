@@ -11,7 +11,7 @@ from companion.dialects.contract import Framing, WireEvent, WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.fields import Fields, as_fields, as_json, count, fields_of, inner, rows, text
 from companion.dialects.media import base64_of, held_by
-from companion.dialects.openai_completions.faults import fault, fault_in_event
+from companion.dialects.openai_faults import fault, fault_in_event
 from companion.dialects.turns import Turn, document, only_results, system_text, tool_names, turns_of, with_closing
 from companion.dialects.urls import complete_url, split_url
 from companion.errors import ModelError, Unsupported, WireBroken

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from companion.dialects.contract import WireRequest
 from companion.dialects.embedding.vectors import in_order, vector_of
 from companion.dialects.fields import as_fields, broken, count
-from companion.dialects.said import fault_in
+from companion.dialects.openai_faults import fault_of_input
 from companion.dialects.urls import complete_url
 from companion.errors import ModelError
 from companion.model.embed import Embedded, EmbedParams
@@ -42,7 +42,7 @@ class OllamaEmbedding:
     def read(self, answer: JsonValue, count_of: int) -> Embedded:
         fields = as_fields(answer, _PLACE)
         if fields.get("error"):
-            raise fault_in(0, answer)
+            raise fault_of_input(0, answer)
         vectors = fields.get("embeddings")
         if not isinstance(vectors, list):
             raise broken(_PLACE, "'embeddings' is no list")
@@ -50,4 +50,4 @@ class OllamaEmbedding:
         return Embedded(in_order(numbered, count_of, _PLACE), Usage(count(fields, "prompt_eval_count", _PLACE)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return fault_of_input(status, answer)

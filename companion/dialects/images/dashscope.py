@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from companion.dialects.dashscope_faults import dashscope_fault
 from companion.dialects.dashscope_service import output_of, service_url, task_url
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows, text
 from companion.dialects.images.contract import ImageTask, WireCall
 from companion.dialects.media import held_by, url_of
-from companion.dialects.said import failure, fault_in
 from companion.errors import ModelError, Refused, WireBroken
 from companion.model.options import JsonValue
 from companion.model.pictures import ImageAnswer, ImageRequest, MadeImage
@@ -68,7 +68,7 @@ class DashScopeImages:
         return WireCall("POST", task_url(base_url, quote(task.id, safe=""), "cancel"))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return dashscope_fault(status, answer)
 
 
 def _service(request: ImageRequest) -> str:
@@ -135,15 +135,14 @@ def _none(output: Fields) -> ModelError:
     """The error of an answer without pictures: the first that failed says why."""
     for row in rows(output, "results", _PLACE):
         if row.get("code") or row.get("message"):
-            return failure(text(row, "code", _PLACE), text(row, "message", _PLACE))
+            return dashscope_fault(0, dict(row))
     return WireBroken(f"{_PLACE}: there are none in it")
 
 
 def _ended(output: Fields, state: str) -> ModelError:
-    code, words = text(output, "code", _PLACE), text(output, "message", _PLACE)
     match state:
         case "FAILED":
-            return failure(code, words or "the task failed")
+            return dashscope_fault(0, {**output, "message": text(output, "message", _PLACE) or "the task failed"})
         case "CANCELED":
             return Refused("the task was given up")
         case "UNKNOWN":

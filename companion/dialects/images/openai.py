@@ -11,7 +11,7 @@ from companion.dialects.fields import Fields, as_fields, broken, count, inner, r
 from companion.dialects.images.contract import ImageTask, WireCall
 from companion.dialects.images.form import FormPart, form_of
 from companion.dialects.media import bytes_of, held_by
-from companion.dialects.said import fault_in
+from companion.dialects.openai_faults import fault_of_input
 from companion.dialects.urls import complete_url
 from companion.errors import ModelError, Unsupported, WireBroken
 from companion.model.options import JsonValue
@@ -44,7 +44,7 @@ class OpenAIImages:
     def read(self, answer: JsonValue) -> ImageAnswer | ImageTask:
         fields = as_fields(answer, _PLACE)
         if fields.get("error"):
-            raise fault_in(0, answer)
+            raise fault_of_input(0, answer)
         mime_type = _MIME.get(text(fields, "output_format", _PLACE), "image/png")
         images = tuple(_image(row, mime_type) for row in rows(fields, "data", _PLACE))
         if not images:
@@ -60,7 +60,7 @@ class OpenAIImages:
         return None
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return fault_of_input(status, answer)
 
 
 def _address(base_url: str, path: str) -> str:

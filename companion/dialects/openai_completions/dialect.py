@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.dialects.contract import Framing, WireRequest
 from companion.dialects.openai_completions.decode import CompletionsDecoder, read_completion
 from companion.dialects.openai_completions.encode import encode
-from companion.dialects.openai_completions.faults import fault
 from companion.dialects.openai_completions.marks import NAME
+from companion.dialects.openai_faults import fault
 from companion.errors import ModelError
 from companion.model.deltas import Delta
 from companion.model.options import JsonValue

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion.dialects.openai_completions.faults import fault
+from companion.dialects.openai_faults import fault
 from companion.errors import ModelError, WireBroken
 from companion.stream import Usage
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.dialects.contract import WireEvent
 from companion.dialects.fields import Fields, as_fields, broken, count, fields_of, inner, rows, text
-from companion.dialects.openai_responses.faults import fault_in_answer
+from companion.dialects.openai_faults import fault_in_answer
 from companion.dialects.openai_responses.items import BETWEEN_PARTS, Heard, begun, rest_of, rest_of_call
 from companion.dialects.openai_responses.marks import NAME
 from companion.model.calls import CallDelta

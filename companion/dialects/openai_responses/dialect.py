@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.dialects.contract import Framing, WireRequest
+from companion.dialects.openai_faults import fault
 from companion.dialects.openai_responses.decode import ResponsesDecoder, read_response
 from companion.dialects.openai_responses.encode import encode
-from companion.dialects.openai_responses.faults import fault
 from companion.errors import ModelError
 from companion.model.deltas import Delta
 from companion.model.options import JsonValue

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import email.utils
-import html
 import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Protocol, cast
 
+from companion.dialects.faults import looks_like_page, page_words
 from companion.errors import ModelError, Refused, Throttled, Unreachable, Unsupported
 from companion.model import JsonValue
 from companion.providers.remote.exchange import HttpHead
@@ -19,9 +19,6 @@ MOST = 1 << 16
 LONGEST_PAUSE = 24 * 3600.0
 """Seconds; whoever asks for more gets this."""
 _FIRST_FAULT = 400
-_TITLE = re.compile(r"<(title|h1)[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
-_PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body|<h1|<center)", re.IGNORECASE)
 _FORMS = re.compile(
     r"response_?format|json_?schema|response_?schema|text\.format|output_(?:config|format)|structured.?output"
     r"|\bschema\b|\bgrammar\b|\bformat\b",
@@ -87,14 +84,7 @@ def stranger(title: str, text: str) -> Unreachable:
 
 def is_page(head: HttpHead, text: str) -> bool:
     """Whether a body is a web page."""
-    return head.content_type in ("text/html", "application/xhtml+xml") or _PAGE.match(text) is not None
-
-
-def page_words(text: str) -> str:
-    """What a web page says in its title, else its first words."""
-    title = _TITLE.search(text)
-    words = html.unescape(_TAG.sub(" ", title[2] if title else text))
-    return " ".join(words.split())[:200]
+    return head.content_type in ("text/html", "application/xhtml+xml") or looks_like_page(text)
 
 
 def pause_asked(head: HttpHead, now: Callable[[], datetime] | None = None) -> float | None:

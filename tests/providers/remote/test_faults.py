@@ -8,9 +8,10 @@ from datetime import UTC, datetime
 import pytest
 from doubles.plain_dialect import PlainDialect
 
+from companion.dialects.faults import page_words
 from companion.errors import ModelError, ProviderFailed, Refused, Throttled, Unsupported
 from companion.providers.remote.exchange import HttpHead
-from companion.providers.remote.faults import fault_of, page_words, pause_asked, stranger, without_form, without_tools
+from companion.providers.remote.faults import fault_of, pause_asked, stranger, without_form, without_tools
 
 PAGE = """<!DOCTYPE html><html><head><title>502 Bad
  Gateway</title><style>p {color: red}</style></head><body><h1>Bad gateway</h1><script>alert(1)</script></body></html>"""
