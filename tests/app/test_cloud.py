@@ -19,6 +19,8 @@ from companion.app.events import Problem, Served, Telling, WentOut
 from companion.app.paths import Paths
 from companion.errors import ModelDied, SettingsError
 from companion.model import ChatRequest, ChatRole, Message, ModelContext
+from companion.providers.remote.exchange import HttpRequest
+from companion.providers.remote.http import Http, HttpAnswer
 from companion.providers.scripted import ScriptedGenerator, ScriptedSynthesiser
 from companion.settings.schema import Cloud, Settings
 from companion.stream import Blob, Stream, Text, pcm
@@ -144,14 +146,23 @@ async def test_a_provider_that_fails_is_left_alone_and_this_machine_answers(tmp_
         assert len(home.server.asked) == 1
 
 
-async def test_a_network_that_is_gone_costs_one_try(tmp_path: Path) -> None:
+async def test_a_network_that_is_gone_costs_one_try(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[str] = []
+    open_line = Http.open
+
+    async def counted(http: Http, request: HttpRequest, **others: Any) -> HttpAnswer:
+        tries.append(request.host)
+        return await open_line(http, request, **others)
+
+    monkeypatch.setattr(Http, "open", counted)
     async with house(tmp_path) as home:
         gone = home.server.url
     async with house(tmp_path, language_model="cloud_first", chat_model=AWAY, address=gone) as home:
         think = home.office.think(Local())
         assert think is not None
-        for _ in range(2):
+        for _ in range(3):
             assert await said(await think.generate_stream(QUESTION)) == "From here."
+    assert len(tries) == 1
 
 
 async def test_the_provider_steps_in_where_this_machine_fails(tmp_path: Path) -> None:

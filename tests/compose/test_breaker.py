@@ -1,3 +1,7 @@
+"""An endpoint that fails is left alone for a while, and tried again with one request."""
+
+from __future__ import annotations
+
 import asyncio
 import contextlib
 

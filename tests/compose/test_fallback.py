@@ -1,3 +1,7 @@
+"""Several backends give one answer: nothing twice, nothing lost, and every failure told."""
+
+from __future__ import annotations
+
 import asyncio
 import random
 from collections.abc import Callable, Coroutine, Sequence

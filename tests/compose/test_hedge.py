@@ -1,3 +1,7 @@
+"""A second backend is asked where the first lets one wait, and whoever begins first is heard."""
+
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Coroutine
 

@@ -1,3 +1,7 @@
+"""Where one goes on with the answer of another, what it repeats is cut."""
+
+from __future__ import annotations
+
 import random
 
 import pytest

@@ -1,3 +1,7 @@
+"""A request is made again where that may help, and never once something was handed out."""
+
+from __future__ import annotations
+
 import asyncio
 from dataclasses import replace
 

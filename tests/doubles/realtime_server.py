@@ -98,6 +98,7 @@ class RealtimeServer:
     refused: list[str] = field(default_factory=list)
     """What was wrong with those that were refused."""
     lines: int = 0
+    open_lines: int = 0
     headers: list[dict[str, str]] = field(default_factory=list)
     paths: list[str] = field(default_factory=list)
 
@@ -146,6 +147,7 @@ class RealtimeServer:
 
     async def _serve(self, connection: ServerConnection) -> None:
         self.lines += 1
+        self.open_lines += 1
         session = _Session(self, connection)
         try:
             await session.run()
@@ -153,6 +155,7 @@ class RealtimeServer:
             pass
         finally:
             await session.leave()
+            self.open_lines -= 1
             await self.tell()
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from doubles import virtual_time
 
 from companion.compose.breaker import Circuit, CircuitState
 from companion.compose.ledger import Ledger
@@ -87,14 +88,16 @@ async def test_the_first_that_can_is_believed_and_named() -> None:
     assert away.heard == 1
 
 
-async def test_one_that_takes_too_long_is_left_for_the_next() -> None:
+def test_one_that_takes_too_long_is_left_for_the_next() -> None:
     slow, quick = Ears("late", seconds=30.0), Ears("in time")
-    assert (await StandInRecogniser([("slow", slow), ("quick", quick)], patience=0.01).hear(b"")).text == "in time"
+    recogniser = StandInRecogniser([("slow", slow), ("quick", quick)], patience=1.0)
+    assert virtual_time.run(recogniser.hear(b"")).text == "in time"
 
 
-async def test_the_last_one_may_take_its_time() -> None:
-    gone, slow = Ears("", fault=Unreachable("gone")), Ears("late", seconds=0.05)
-    assert (await StandInRecogniser([("gone", gone), ("slow", slow)], patience=0.01).hear(b"")).text == "late"
+def test_the_last_one_may_take_its_time() -> None:
+    gone, slow = Ears("", fault=Unreachable("gone")), Ears("late", seconds=60.0)
+    recogniser = StandInRecogniser([("gone", gone), ("slow", slow)], patience=1.0)
+    assert virtual_time.run(recogniser.hear(b"")).text == "late"
 
 
 async def test_where_nobody_can_each_failure_is_told() -> None:
@@ -179,15 +182,16 @@ class Steady:
             yield pcm(b"s" * 2, 16_000)
 
 
-async def test_a_voice_that_goes_on_speaking_is_not_too_slow_however_long_the_piece_is() -> None:
-    steady = Steady([0.05] * 10)
-    assert await said(StandInVoice([("away", steady), ("here", Mouth(b"h"))], patience=0.3)) == b"s" * 20
+def test_a_voice_that_goes_on_speaking_is_not_too_slow_however_long_the_piece_is() -> None:
+    steady = Steady([0.5] * 10)
+    voice = StandInVoice([("away", steady), ("here", Mouth(b"h"))], patience=3.0)
+    assert virtual_time.run(said(voice)) == b"s" * 20
 
 
 @pytest.mark.parametrize("seconds", [[10.0], [0.0, 10.0]])
-async def test_a_voice_that_falls_silent_is_replaced(seconds: list[float]) -> None:
-    voice = StandInVoice([("away", Steady(seconds)), ("here", Mouth(b"h"))], patience=0.05)
-    assert await said(voice) == b"h" * 6
+def test_a_voice_that_falls_silent_is_replaced(seconds: list[float]) -> None:
+    voice = StandInVoice([("away", Steady(seconds)), ("here", Mouth(b"h"))], patience=3.0)
+    assert virtual_time.run(said(voice)) == b"h" * 6
 
 
 @pytest.mark.parametrize(

@@ -125,11 +125,15 @@ async def test_a_server_that_says_nothing_is_not_waited_for_for_ever() -> None:
 
 async def test_an_idle_line_is_waited_for_as_long_as_it_takes() -> None:
     server = RealtimeServer()
-    patience = RealtimePatience(ready=5, silence=0.05, pause=0.0)
+    patience = RealtimePatience(ready=5, silence=5, pause=0.0)
     async with server, talk(speech(server, patience=patience)) as call:
         await call.say(*typed("t", "Hello."))
         await call.until("model end")
-        await asyncio.sleep(0.15)
+        loop = asyncio.get_running_loop()
+        real = loop.time
+        loop.time = lambda: real() + 10.0  # type: ignore[method-assign]
+        for _ in range(5):
+            await asyncio.sleep(0)
         await call.say(*typed("u", "Hello?"))
         await call.until("model end")
         await call.rest()
@@ -233,8 +237,11 @@ async def test_closing_closes_the_line() -> None:
     async with server, talk(speech(server)) as call:
         await call.say(*spoken("a"))
         await call.until("model: Well.")
+        assert server.open_lines == 1
         await call.stream.close()
+        await server.until(lambda server: server.open_lines == 0)
         assert call.user.stream.state is not None
+    assert server.lines == 1
 
 
 async def test_half_a_letter_does_not_break_the_line() -> None:
