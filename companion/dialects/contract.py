@@ -17,9 +17,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from companion.errors import ModelError
+from companion.errors import ModelError, Unsupported
 from companion.model.deltas import Delta
 from companion.model.options import JsonValue
+from companion.model.plain import json_bytes
 from companion.model.request import ChatRequest
 
 
@@ -41,7 +42,7 @@ class WireEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WireRequest:
-    """What is to be posted.
+    """What is to be posted, as a value that can still be fitted to an endpoint.
 
     url: whole. body: to be sent as JSON.
     headers: what the dialect itself asks for, as the version of the protocol; never a key.
@@ -50,6 +51,32 @@ class WireRequest:
     url: str
     body: Mapping[str, JsonValue]
     headers: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WireCall:
+    """One exchange, written to the last byte.
+
+    headers: what the dialect itself asks for, as the type of the body; never a key.
+    """
+
+    method: str
+    url: str
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_json(cls, url: str, body: Mapping[str, JsonValue], headers: Mapping[str, str] | None = None) -> WireCall:
+        """A post of JSON.
+
+        Raises:
+            Unsupported: ``body`` holds a number that JSON cannot say.
+        """
+        try:
+            data = json_bytes(body)
+        except (ValueError, TypeError) as error:
+            raise Unsupported(f"a field of the request is nothing that JSON can carry: {error}") from error
+        return cls("POST", url, data, {"content-type": "application/json", **(headers or {})})
 
 
 class Decoder(Protocol):

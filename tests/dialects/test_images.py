@@ -17,16 +17,16 @@ from openai import AsyncOpenAI
 from openai.types.image_generate_params import ImageGenerateParamsNonStreaming
 from pydantic import TypeAdapter
 
+from companion.dialects.contract import WireCall
+from companion.dialects.form import FormPart, form_of
 from companion.dialects.images import (
     ImageDialect,
     ImageTask,
-    WireCall,
     choose_image_dialect,
     image_dialects,
     register_image_dialect,
 )
 from companion.dialects.images.dashscope import DashScopeImages
-from companion.dialects.images.form import FormPart, form_of
 from companion.dialects.images.openai import OpenAIImages
 from companion.errors import (
     ModelError,

@@ -9,10 +9,11 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from companion.dialects.contract import WireCall
 from companion.dialects.dashscope_faults import dashscope_fault
 from companion.dialects.dashscope_service import output_of, service_url, task_url
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows, text
-from companion.dialects.images.contract import ImageTask, WireCall
+from companion.dialects.images.contract import ImageTask
 from companion.dialects.media import held_by, url_of
 from companion.errors import ModelError, Refused, WireBroken
 from companion.model.options import JsonValue

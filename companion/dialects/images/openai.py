@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from companion.dialects.contract import WireCall
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows, text
-from companion.dialects.images.contract import ImageTask, WireCall
-from companion.dialects.images.form import FormPart, form_of
+from companion.dialects.form import FormPart, form_of
+from companion.dialects.images.contract import ImageTask
 from companion.dialects.media import bytes_of, held_by
 from companion.dialects.openai_faults import fault_of_input
 from companion.dialects.urls import complete_url

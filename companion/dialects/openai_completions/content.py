@@ -20,6 +20,7 @@ from companion.model.message import ChatRole
 from companion.model.options import JsonValue
 from companion.model.plain import to_json
 from companion.stream import Blob, FuncCall, Text, ToolCall, pcm_format
+from companion.stream.wav import wav
 
 Wire = dict[str, JsonValue]
 
@@ -157,25 +158,12 @@ def _sound(media: Blob | Link) -> Wire:
         raise Unsupported(f"{NAME} fetches no sound from {media.url}", mend="give its bytes")
     kind = media.mime_type.partition(";")[0].strip().lower().removeprefix("audio/")
     if (pcm := pcm_format(media.mime_type)) is not None:
-        form, data = "wav", _wave(media.data, pcm.rate, pcm.channels)
+        form, data = "wav", wav(media.data, pcm.rate, pcm.channels)
     elif kind in _SOUNDS:
         form, data = _SOUNDS[kind], media.data
     else:
         raise Unsupported(f"{NAME} takes sound as wav or mp3, not {media.mime_type}", mend="convert it")
     return {"type": "input_audio", "input_audio": {"data": base64_of(data), "format": form}}
-
-
-def _wave(data: bytes, rate: int, channels: int) -> bytes:
-    import io
-    import wave
-
-    file = io.BytesIO()
-    with wave.open(file, "wb") as writer:
-        writer.setnchannels(channels)
-        writer.setsampwidth(2)
-        writer.setframerate(rate)
-        writer.writeframes(data)
-    return file.getvalue()
 
 
 def _file(media: Blob | Link, name: str) -> Wire:

@@ -8,7 +8,8 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.dialects.images import ImageDialect, ImageTask, WireCall, choose_image_dialect
+from companion.dialects.contract import WireCall
+from companion.dialects.images import ImageDialect, ImageTask, choose_image_dialect
 from companion.errors import CompanionError, ModelError, Throttled
 from companion.model import Kind
 from companion.model.pictures import ImageAnswer, ImageRequest

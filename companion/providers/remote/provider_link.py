@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
-from companion.dialects.contract import WireRequest
-from companion.dialects.images.contract import WireCall
+from companion.dialects.contract import WireCall, WireRequest
 from companion.errors import ModelError, NotRegistered, Unsupported, WireBroken
 from companion.model import JsonValue, Kind
 from companion.providers.remote.endpoint import Endpoint

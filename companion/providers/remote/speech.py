@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 
 from companion.dialects import choose_dialect
-from companion.dialects.images.contract import WireCall
+from companion.dialects.contract import WireCall
 from companion.errors import ModelMissing, WireBroken
 from companion.model import JsonValue, Kind
 from companion.providers.remote.http import HttpAnswer

@@ -5,15 +5,13 @@ Many servers for one's own machine speak it too. The sound travels as WAV, made 
 
 from __future__ import annotations
 
-import io
 import math
-import secrets
-import wave
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.dialects import choose_dialect
-from companion.dialects.images.contract import WireCall
+from companion.dialects.contract import WireCall
+from companion.dialects.form import FormPart, form_of
 from companion.errors import WireBroken
 from companion.model import JsonValue, Kind
 from companion.model.plain import whole_letters
@@ -22,6 +20,7 @@ from companion.providers.remote.provider_link import ProviderLink
 from companion.settings.language import AUTO, primary
 from companion.stream import Stream, Text
 from companion.stream.threads import finish_in_thread
+from companion.stream.wav import wav
 
 PATH = "/audio/transcriptions"
 _FAULTS = "openai-completions"
@@ -115,28 +114,10 @@ def is_audible(sound: bytes) -> bool:
     return bool(len(samples)) and int(np.abs(samples.astype(np.int32)).max()) >= _QUIETEST
 
 
-def wav(sound: bytes, rate: int = RATE) -> bytes:
-    """Mono 16-bit sound as a WAV file in memory."""
-    file = io.BytesIO()
-    with wave.open(file, "wb") as out:
-        out.setnchannels(1)
-        out.setsampwidth(2)
-        out.setframerate(rate)
-        out.writeframes(sound)
-    return file.getvalue()
-
-
 def _posted(url: str, fields: Mapping[str, str], sound: bytes) -> WireCall:
-    """A form with a file (RFC 7578)."""
-    border = secrets.token_hex(16)
-    parts = [_part(border, f'name="{name}"', value.encode()) for name, value in fields.items() if value]
-    file = _part(border, 'name="file"; filename="speech.wav"\r\nContent-Type: audio/wav', wav(sound))
-    body = b"".join([*parts, file, f"--{border}--\r\n".encode()])
-    return WireCall("POST", url, body, {"content-type": f"multipart/form-data; boundary={border}"})
-
-
-def _part(border: str, what: str, value: bytes) -> bytes:
-    return f"--{border}\r\nContent-Disposition: form-data; {what}\r\n\r\n".encode() + value + b"\r\n"
+    parts = [FormPart(name, whole_letters(value).encode()) for name, value in fields.items() if value]
+    body, kind = form_of([*parts, FormPart("file", wav(sound, RATE), "speech.wav", "audio/wav")])
+    return WireCall("POST", url, body, {"content-type": kind})
 
 
 def _confidence(answer: Mapping[str, Any]) -> float | None:

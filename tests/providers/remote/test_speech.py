@@ -18,8 +18,8 @@ from companion.providers.remote.http import Http
 from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.sent import Sent
 from companion.providers.remote.speech import RemoteSynthesiser
-from companion.providers.remote.transcription import wav
 from companion.stream import Blob, MessageChunk, Role, StreamCtrl, Text, begin_of_stream, end_of_stream, stream_of
+from companion.stream.wav import wav
 
 SOUND = bytes(range(250)) * 48
 """A quarter of a second."""
@@ -124,7 +124,7 @@ def wav_head(*, rate: int = 24_000, channels: int = 1) -> bytes:
         (Reply.json({"error": {"message": "there is no such voice"}}, 400), Refused),
         (sound(), WireBroken),
         (sound(b"RIFF\0\0\0\0WAVEfmt "), WireBroken),
-        (sound(wav(SOUND)[:20] + b"\3\0" + wav(SOUND)[22:]), WireBroken),
+        (sound(wav(SOUND, 16_000)[:20] + b"\3\0" + wav(SOUND, 16_000)[22:]), WireBroken),
         (sound(b"RIFF\0\0\0\0WAVE" + b"junk\xff\xff\0\0" + bytes(5000)), WireBroken),
         (sound(wav_head(rate=5)), WireBroken),
         (sound(wav_head(rate=4_000_000_000)), WireBroken),

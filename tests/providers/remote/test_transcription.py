@@ -16,7 +16,7 @@ import pytest
 from doubles.provider_server import Asked, Ending, ProviderServer, Reply
 
 from companion.dialects import choose_dialect
-from companion.dialects.images.contract import WireCall
+from companion.dialects.contract import WireCall
 from companion.errors import (
     MissingKey,
     ModelError,
@@ -33,8 +33,9 @@ from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
 from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.sent import Sent
-from companion.providers.remote.transcription import RemoteRecogniser, is_audible, wav
+from companion.providers.remote.transcription import RemoteRecogniser, is_audible
 from companion.stream import MessageChunk, Role, StreamCtrl, Text, begin_of_stream, end_of_stream, pcm, stream_of
+from companion.stream.wav import wav
 
 KEY = "a-key-that-is-none"
 TONE = struct.pack("<3200h", *(int(8000 * math.sin(place / 5)) for place in range(3200)))
