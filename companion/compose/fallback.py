@@ -22,11 +22,11 @@ from typing import TypeVar
 from companion.compose.one_answer import OneAnswer
 from companion.compose.patience import patience
 from companion.compose.signatures import Signatures
-from companion.compose.wakeable import Wakeable
 from companion.errors import BadInput, CompanionError, EndOfStream, NobodyAnswered, WireBroken, is_retryable
 from companion.model import ChatBackend, ChatRequest
 from companion.model.deltas import Delta, DeltaSource, says_something
 from companion.model.request import answered_by
+from companion.stream.wakeable import Wakeable
 
 logger = logging.getLogger(__name__)
 
@@ -167,7 +167,7 @@ class _Source:
         return self._answer.ready.popleft()
 
     async def close(self) -> None:
-        self._wakeable.close()
+        await self._wakeable.close()
         self._answer.ready.clear()
         if self._source is not None:
             await self._source.close()
