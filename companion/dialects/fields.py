@@ -51,8 +51,10 @@ def as_fields(value: object, place: str) -> Fields:
 
 
 def text(fields: Fields, name: str, place: str) -> str:
-    """Raises:
-    WireBroken: it is no text.
+    """The text of a field.
+
+    Raises:
+        WireBroken: it is no text.
     """
     value = fields.get(name)
     if value is None:
@@ -63,8 +65,10 @@ def text(fields: Fields, name: str, place: str) -> str:
 
 
 def count(fields: Fields, name: str, place: str) -> int:
-    """Raises:
-    WireBroken: it is no number, or less than zero.
+    """The number of a field, of something that is counted.
+
+    Raises:
+        WireBroken: it is no number, or less than zero.
     """
     value = fields.get(name)
     if value is None:
@@ -75,8 +79,10 @@ def count(fields: Fields, name: str, place: str) -> int:
 
 
 def inner(fields: Fields, name: str, place: str) -> Fields:
-    """Raises:
-    WireBroken: it is no object.
+    """The object of a field.
+
+    Raises:
+        WireBroken: it is no object.
     """
     value = fields.get(name)
     if value is None:
@@ -87,8 +93,10 @@ def inner(fields: Fields, name: str, place: str) -> Fields:
 
 
 def rows(fields: Fields, name: str, place: str) -> list[Fields]:
-    """Raises:
-    WireBroken: it is no list, or one of something else than objects.
+    """The objects of the list of a field.
+
+    Raises:
+        WireBroken: it is no list, or one of something else than objects.
     """
     value = fields.get(name)
     if value is None:

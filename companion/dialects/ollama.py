@@ -46,7 +46,7 @@ class Ollama:
     framing = Framing.NDJSON
 
     def encode(self, request: ChatRequest, base_url: str) -> WireRequest:
-        """As the contract has it.
+        """What is to be posted.
 
         Raises:
             Unsupported: a part or a parameter that the protocol has no place for.
@@ -57,7 +57,7 @@ class Ollama:
         return OllamaDecoder()
 
     def read(self, answer: JsonValue) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of an answer that came whole, its finish signal last.
 
         Raises:
             WireBroken: it is no answer, or one that has not ended.
@@ -80,7 +80,7 @@ class OllamaDecoder:
         self._is_finished = False
 
     def feed(self, event: WireEvent) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of the next event.
 
         Raises:
             WireBroken: the line is malformed.
@@ -110,7 +110,7 @@ class OllamaDecoder:
         return deltas
 
     def end(self) -> list[Delta]:
-        """As the contract has it.
+        """Nothing: no delta is held back.
 
         Raises:
             WireBroken: no line said that it is done.

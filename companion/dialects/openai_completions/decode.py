@@ -50,7 +50,7 @@ class CompletionsDecoder:
         self._is_finished = False
 
     def feed(self, event: WireEvent) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of the next event.
 
         Raises:
             WireBroken: the event is malformed.
@@ -79,7 +79,7 @@ class CompletionsDecoder:
         return deltas
 
     def end(self) -> list[Delta]:
-        """As the contract has it.
+        """Nothing: no delta is held back.
 
         Raises:
             WireBroken: there was no finish signal.

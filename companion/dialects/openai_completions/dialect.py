@@ -20,7 +20,7 @@ class OpenAICompletions:
     framing = Framing.SSE
 
     def encode(self, request: ChatRequest, base_url: str) -> WireRequest:
-        """As the contract has it. What a provider makes of the protocol is told by the host of ``base_url``.
+        """What is to be posted. What a provider makes of the protocol is told by the host of ``base_url``.
 
         Raises:
             Unsupported: a part or a parameter that the protocol has no place for.
@@ -31,7 +31,7 @@ class OpenAICompletions:
         return CompletionsDecoder()
 
     def read(self, answer: JsonValue) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of an answer that came whole, its finish signal last.
 
         Raises:
             WireBroken: it is no completion, or one that has not ended.

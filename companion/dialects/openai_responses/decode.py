@@ -41,7 +41,7 @@ class ResponsesDecoder:
         self._is_finished = False
 
     def feed(self, event: WireEvent) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of the next event.
 
         Raises:
             WireBroken: the event is malformed.
@@ -68,8 +68,10 @@ class ResponsesDecoder:
         return [] if kind in _QUIET else self._rare(kind, fields)
 
     def end(self) -> list[Delta]:
-        """Raises:
-        WireBroken: the response has not ended.
+        """Nothing: no delta is held back.
+
+        Raises:
+            WireBroken: the response has not ended.
         """
         if not self._is_finished:
             raise broken(f"{NAME} answer", "it stopped before its finish signal")

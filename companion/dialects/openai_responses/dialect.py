@@ -21,7 +21,7 @@ class OpenAIResponses:
     framing = Framing.SSE
 
     def encode(self, request: ChatRequest, base_url: str) -> WireRequest:
-        """As the contract has it.
+        """What is to be posted.
 
         Raises:
             Unsupported: a part or a parameter that the protocol has no place for.
@@ -32,7 +32,7 @@ class OpenAIResponses:
         return ResponsesDecoder()
 
     def read(self, answer: JsonValue) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of an answer that came whole, its finish signal last.
 
         Raises:
             WireBroken: it is no response, or one that has not ended.

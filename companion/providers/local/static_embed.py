@@ -72,9 +72,11 @@ class StaticEmbedding:
         await self._model.close()
 
     async def embed_batch(self, texts: Sequence[str], params: EmbedParams) -> Embedded:
-        """Raises:
-        Unsupported: more dimensions are asked for than it has, or another model.
-        ModelBroken, SetupError: as ``load``.
+        """The vectors of the texts, one for each: the means of the vectors of their tokens.
+
+        Raises:
+            Unsupported: more dimensions are asked for than it has, or another model.
+            ModelBroken, SetupError: as ``load``.
         """
         demand_own(self.name, params)
         return await self._model.run(lambda table, stop: self._embed(table, texts, params.dimensions, stop))
@@ -93,8 +95,10 @@ class StaticEmbedding:
 
 
 def demand_own(name: str, params: EmbedParams) -> None:
-    """Raises:
-    Unsupported: ``params`` name another model, or fields that no model of this machine knows.
+    """Refuse what is asked of another model.
+
+    Raises:
+        Unsupported: ``params`` name another model, or fields that no model of this machine knows.
     """
     if params.model not in ("", name):
         raise Unsupported(f"{name} cannot embed as {params.model!r} does", mend="leave the model open")
