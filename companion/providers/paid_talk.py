@@ -32,7 +32,7 @@ class TalkMeter:
             StorageError: what is put down cannot be kept.
         """
         self._passage = self._till.circuit.enter()
-        await self._put_down()
+        await self.put_down()
 
     def ready(self) -> None:
         """The provider is there: whoever leaves it from now on says nothing against it."""
@@ -40,22 +40,27 @@ class TalkMeter:
             self._passage.begin()
 
     async def counted(self, usage: Usage) -> None:
-        """Settle an answer, and put down the price of the next one. Raises as ``open``."""
+        """Settle an answer."""
         if self._passage is not None:
             self._passage.succeed()
         await self._settle(self._price.of(usage))
-        await self._put_down()
+
+    async def lost(self) -> None:
+        """Settle an answer that was left in the middle: it has not told its price, and counts in full."""
+        await self._settle(self._worst)
+
+    async def put_down(self) -> None:
+        """Put down the price of an answer, unless it is. Raises as ``open``."""
+        if self._reservation is None:
+            self._reservation = await self._till.ledger.reserve(self._till.service, self._worst)
 
     async def close(self, fault: Exception | None, *, is_owed: bool) -> None:
-        """Settle what is open. An answer that was left in the middle has not told its price, and counts in full."""
+        """Settle what is open; is_owed: an answer was under way."""
         if self._passage is not None and fault is not None:
             self._passage.fail(fault)
         elif self._passage is not None:
             self._passage.leave()
         await self._settle(self._worst if is_owed else 0.0)
-
-    async def _put_down(self) -> None:
-        self._reservation = await self._till.ledger.reserve(self._till.service, self._worst)
 
     async def _settle(self, cost: float) -> None:
         reservation, self._reservation = self._reservation, None

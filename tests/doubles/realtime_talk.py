@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import array
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
 from doubles.realtime_server import RealtimeServer
 
+from companion.dialects.openai_realtime import RealtimeSettings
 from companion.model import FuncTool
 from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
@@ -33,6 +34,12 @@ from companion.stream import (
 
 CLOCK = FuncTool("get_time", "Tells the time.", {"type": "object", "properties": {}})
 QUICK = RealtimePatience(ready=5, silence=5, tool=5, pause=0.0)
+
+
+def tools(**functions: Callable[..., object]) -> RealtimeSettings:
+    """A session with tools of these names that take anything."""
+    offered = [FuncTool(name, "", {"type": "object"}, function) for name, function in functions.items()]
+    return RealtimeSettings(tools=tuple(offered))
 
 
 def speech(server: RealtimeServer, *, heard: Hearing | None = None, **others: object) -> RealtimeSpeech:

@@ -36,6 +36,9 @@ async def test_each_answer_costs_what_was_counted_and_the_next_one_is_put_down(t
     await talk.open()
     assert cost(book) == 100.0
     await talk.counted(ANSWER)
+    assert cost(book) == 20.0
+    await talk.put_down()
+    await talk.put_down()
     assert cost(book) == 20.0 + 100.0
     await talk.counted(ANSWER)
     await talk.close(None, is_owed=False)
@@ -45,16 +48,19 @@ async def test_each_answer_costs_what_was_counted_and_the_next_one_is_put_down(t
 async def test_an_answer_that_was_left_in_the_middle_counts_in_full(tmp_path: Path) -> None:
     talk, book, _ = meter(tmp_path)
     await talk.open()
+    await talk.lost()
+    await talk.put_down()
     await talk.close(None, is_owed=True)
     await talk.close(None, is_owed=False)
-    assert cost(book) == 100.0
+    assert cost(book) == 200.0
 
 
 async def test_a_talk_ends_where_the_next_answer_would_pass_the_budget(tmp_path: Path) -> None:
     talk, book, circuit = meter(tmp_path, budget=110.0)
     await talk.open()
+    await talk.counted(ANSWER)
     with pytest.raises(OverBudget) as over:
-        await talk.counted(ANSWER)
+        await talk.put_down()
     await talk.close(over.value, is_owed=False)
     assert cost(book) == 20.0
     assert circuit.state is CircuitState.CLOSED

@@ -20,19 +20,21 @@ from companion.dialects.openai_realtime import (
     SessionReady,
     Sounded,
     Trouble,
+    Turns,
     VoiceBegan,
     VoiceEnded,
     answer,
     cancel,
     truncate,
 )
-from companion.errors import ModelError, StreamError, Unreachable, WireBroken, one_line
+from companion.errors import ModelError, Unreachable, WireBroken, one_line
 from companion.providers.remote.realtime_answers import Answers, Hearing
 from companion.providers.remote.realtime_line import RealtimeLine
-from companion.providers.remote.realtime_plan import RealtimePlan, RunTool
+from companion.providers.remote.realtime_plan import RealtimePlan
 from companion.providers.remote.realtime_session import RealtimeSession
+from companion.providers.remote.realtime_tools import RealtimeTools
 from companion.providers.remote.realtime_user import RealtimeUser
-from companion.stream import FuncCall, MessageChunk, State, Status, Stream, ToolCall
+from companion.stream import MessageChunk, State, Status, Stream
 from companion.stream.tasks import Tasks
 
 logger = logging.getLogger(__name__)
@@ -61,21 +63,22 @@ class RealtimeCall:
         """One shall be asked for as soon as none is under way."""
         self._is_unwanted = False
         """The one that was asked for is to be left off as soon as it begins."""
-        self._running: set[str] = set()
-        """Calls whose tools run."""
         self._has_called = False
         """The model waits for results."""
         self._meter = plan.meter() if plan.meter is not None else None
         self._fault: Exception | None = None
         self._rounds = 0
+        self._may_call = True
+        """Whether the answer that was asked for may call tools."""
+        self._tools = RealtimeTools(plan, self._session, self._start, self._go_on)
 
     @property
     def stream(self) -> Stream:
         return self._answers.invocation.stream
 
     async def read(self, finish: Callable[[State], None]) -> AsyncGenerator[MessageChunk, None]:
-        self._tasks.start(self._guarded(self._follow()), name="realtime line")
-        self._tasks.start(self._guarded(self._listen()), name="realtime user")
+        self._start(self._follow(), "realtime line")
+        self._start(self._listen(), "realtime user")
         try:
             async for chunk in self.stream:
                 yield chunk
@@ -86,6 +89,9 @@ class RealtimeCall:
             await self._session.leave()
             if self._meter is not None:
                 await self._meter.close(self._fault, is_owed=bool(self._is_asked or self._answers.open))
+
+    def _start(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        self._tasks.start(self._guarded(work), name=name)
 
     async def _guarded(self, work: Coroutine[Any, Any, None]) -> None:
         """Whatever ends it is told to the reader, who would wait for ever else."""
@@ -115,18 +121,27 @@ class RealtimeCall:
 
     async def _ask_anew(self) -> None:
         """The user wants an answer."""
-        self._rounds = 0
+        self._begin_turn()
         await self._ask()
+
+    def _begin_turn(self) -> None:
+        self._rounds = 0
+        self._tools.begin_turn()
 
     async def _ask(self) -> None:
         """Have an answer begun, or see to it that one is when none is under way. The door has to be held."""
         if self._is_asked or self._answers.open:
             self._is_wanted = True
         else:
+            if self._meter is not None:
+                await self._meter.put_down()
             self._is_asked, self._is_wanted = True, False
-            may_call = self._rounds < self._plan.patience.rounds
-            await self._session.send(answer(order=self._session.order(_ANSWER), may_call=may_call))
+            self._may_call = self._rounds < self._plan.patience.rounds and not self._tools.is_over
+            await self._send_wish()
         self._settle()
+
+    async def _send_wish(self) -> None:
+        await self._session.send(answer(order=self._session.order(_ANSWER), may_call=self._may_call))
 
     async def _interrupt(self, *, has_cancelled: bool) -> None:
         """The user speaks: leave off answering. has_cancelled: the server has done so by itself."""
@@ -152,8 +167,10 @@ class RealtimeCall:
             try:
                 async with self._session.door:
                     line = await self._session.open()
+                    if self._meter is not None:
+                        self._meter.ready()
                     if self._is_asked:
-                        await self._session.send(answer(order=self._session.order(_ANSWER)))
+                        await self._send_wish()
                 was_there = True
                 await self._read_line(line)
             except (Unreachable, TimeoutError, WireBroken) as error:
@@ -189,7 +206,7 @@ class RealtimeCall:
         if self._limit is not None and not self._limit.expired():
             loop = asyncio.get_running_loop()
             self._limit.reschedule(loop.time() + self._plan.patience.silence if is_awaited else None)
-        if is_awaited or self._running or self._has_called:
+        if is_awaited or self._tools.is_running or self._has_called:
             self._calm.clear()
         else:
             self._calm.set()
@@ -198,6 +215,8 @@ class RealtimeCall:
         logger.warning("%s; it is made again", error)
         await self._session.leave()
         async with self._session.door:
+            if self._meter is not None and (self._is_asked or self._answers.open):
+                await self._meter.lost()
             for name in self._answers.open:
                 if self._answers.has_come(name):
                     self._answers.end(name, one_line(error))
@@ -206,6 +225,7 @@ class RealtimeCall:
                     self._is_asked = True
             self._is_asked = (self._is_asked and not self._is_unwanted) or self._is_wanted
             self._is_wanted = self._is_unwanted = False
+            await self._pay_ahead()
 
     # -- what the server says
 
@@ -220,7 +240,8 @@ class RealtimeCall:
             case VoiceBegan():
                 await self._interrupt(has_cancelled=True)
             case VoiceEnded():
-                self._is_asked, self._rounds = True, 0
+                self._begin_turn()
+                self._is_asked, self._may_call = True, True
             case Committed(item):
                 async with self._session.door:
                     self._session.taken(item)
@@ -246,7 +267,7 @@ class RealtimeCall:
             case Called():
                 recall.called(event.item, event.call, event.name, event.arguments)
                 self._session.calls.add(event.call)
-                self._call(event)
+                self._has_called |= self._tools.take(event)
 
     async def _begin(self, name: str) -> None:
         self._answers.begin(name)
@@ -259,14 +280,20 @@ class RealtimeCall:
 
     async def _end(self, ended: AnswerEnded) -> None:
         self._answers.usage += ended.usage
-        if self._meter is not None:
-            await self._meter.counted(ended.usage)
         error = one_line(ended.error) if ended.error is not None else ""
         self._answers.end(ended.answer, error or ("interrupted" if ended.outcome is Outcome.CANCELLED else ""))
+        if self._meter is not None:
+            await self._meter.counted(ended.usage)
+            await self._pay_ahead()
         async with self._session.door:
             if self._is_wanted:
                 await self._ask()
         await self._go_on()
+
+    async def _pay_ahead(self) -> None:
+        """Put down the price of an answer that the server begins without being asked."""
+        if self._meter is not None and (self._is_asked or self._plan.settings.turns is not Turns.OURS):
+            await self._meter.put_down()
 
     async def _trouble(self, trouble: Trouble) -> None:
         if trouble.code == _EXPIRED:
@@ -281,41 +308,10 @@ class RealtimeCall:
         self._answers.begin(trouble.order)
         self._answers.end(trouble.order, one_line(trouble.error))
 
-    # -- tools
-
-    def _call(self, called: Called) -> None:
-        if self._plan.run is None:
-            return
-        self._has_called = True
-        self._running.add(called.call)
-        call = ToolCall(called.call, FuncCall(called.name, called.arguments))
-        self._tasks.start(self._guarded(self._run(self._plan.run, call)), name=f"tool {called.name}")
-
-    async def _run(self, run: RunTool, call: ToolCall) -> None:
-        try:
-            async with asyncio.timeout(self._plan.patience.tool):
-                output = await run(call)
-        except StreamError:
-            raise
-        except TimeoutError:
-            output = f"Error: {call.func_call.name} took longer than {self._plan.patience.tool:g} s"
-        except Exception as error:  # noqa: BLE001 - the model is told, and goes on
-            output = f"Error: {one_line(error)}"
-        async with self._session.door:
-            recall = self._session.recall
-            if call.id not in self._session.calls and (made := recall.call(call.id)) is not None:
-                # The line it was made on has broken since.
-                await self._session.put(made)
-                self._session.calls.add(call.id)
-            recall.returned(call.id, output)
-            await self._session.put({"type": "function_call_output", "call_id": call.id, "output": output})
-        self._running.discard(call.id)
-        await self._go_on()
-
     async def _go_on(self) -> None:
         """Have the model go on once it has all results."""
         async with self._session.door:
-            if self._has_called and not self._running and not self._answers.open:
+            if self._has_called and not self._tools.is_running and not self._answers.open:
                 self._has_called = False
                 self._rounds += 1
                 await self._ask()

@@ -58,7 +58,7 @@ class RealtimeLine:
             raise TimeoutError(f"{self._host} takes nothing any more") from error
         except ConnectionClosed as error:
             raise _broken(self._host, error) from error
-        return len(text)
+        return len(text.encode())
 
     async def next(self) -> RealtimeEvent:
         """The next event.

@@ -8,15 +8,13 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.dialects.openai_realtime import RealtimeSettings
+from companion.model.interceptor import Interceptor
 from companion.providers.remote.endpoint import Endpoint
 from companion.providers.remote.http import HttpOptions
 from companion.providers.remote.keys import Key, no_key
 from companion.providers.remote.realtime_line import address
 from companion.providers.remote.sent import Watcher
-from companion.stream import ToolCall, Usage
-
-RunTool = Callable[[ToolCall], Awaitable[str]]
-"""Runs a tool, and returns what the model is told of it."""
+from companion.stream import Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +40,17 @@ class Meter(Protocol):
     async def open(self) -> None:
         """Nothing was sent yet. What it raises ends the call."""
 
+    def ready(self) -> None:
+        """There is a session."""
+
+    async def put_down(self) -> None:
+        """An answer will be asked for, unless its price was put down already. What it raises ends the call."""
+
     async def counted(self, usage: Usage) -> None:
-        """An answer has ended, and has cost so much. What it raises ends the call."""
+        """An answer has ended, and has cost so much. Never raises."""
+
+    async def lost(self) -> None:
+        """An answer was under way when the line broke. Never raises."""
 
     async def close(self, fault: Exception | None, *, is_owed: bool) -> None:
         """The call has ended, by ``fault`` if there is one; is_owed: an answer was under way. Never raises."""
@@ -53,8 +60,8 @@ class Meter(Protocol):
 class RealtimePlan:
     """settings: of each session. key: fetched for each line. options: deadlines of connecting, proxy and certificates.
 
-    run: runs the tools of ``settings``; None where their calls are only given on. watch: told of what leaves.
-    sleep: waits before a line is made again. meter: makes what pays for one call.
+    interceptors: stand around the tools of ``settings``; calls of those without a function are only given on.
+    watch: told of what leaves. sleep: waits before a line is made again. meter: makes what pays for one call.
     """
 
     endpoint: Endpoint
@@ -62,7 +69,7 @@ class RealtimePlan:
     settings: RealtimeSettings = field(default_factory=RealtimeSettings)
     key: Key = no_key
     options: HttpOptions = field(default_factory=HttpOptions)
-    run: RunTool | None = None
+    interceptors: tuple[Interceptor, ...] = ()
     watch: Watcher | None = None
     patience: RealtimePatience = field(default_factory=RealtimePatience)
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep

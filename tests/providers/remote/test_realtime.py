@@ -8,17 +8,17 @@ from collections.abc import Sequence
 
 import pytest
 from doubles.realtime_server import Call, RealtimeServer, Sound
-from doubles.realtime_talk import CLOCK, begin, said, speech, spoken, talk, tone, typed
+from doubles.realtime_talk import CLOCK, begin, said, speech, spoken, talk, tone, tools, typed
 
 from companion.dialects.openai_realtime import RealtimeSettings, Turns
-from companion.model import Kind
+from companion.model import FuncTool, Kind
+from companion.model.toolkit import MOST_CALLS
 from companion.providers.remote.realtime_plan import RealtimePatience
 from companion.providers.remote.sent import Sent
 from companion.stream import (
     MessageChunk,
     Role,
     Status,
-    ToolCall,
     Usage,
     end_of_stream,
 )
@@ -159,58 +159,106 @@ async def test_the_server_hears_where_a_turn_ends_and_a_voice_interrupts() -> No
 
 
 async def test_tools_run_and_the_model_goes_on_with_what_they_return() -> None:
-    async def run(call: ToolCall) -> str:
-        return "noon" if call.func_call.name == "get_time" else "?"
+    async def get_time() -> str:
+        return "noon"
 
     answers = [("Well. ", Call("get_time"), Call("lamp", '{"on":true}')), ("It is noon.",)]
     server = RealtimeServer(answers)
-    async with server, talk(speech(server, settings=RealtimeSettings(tools=(CLOCK,)), run=run)) as call:
+    async with server, talk(speech(server, settings=tools(get_time=get_time))) as call:
         await call.say(*typed("t", "What time is it?"))
         log = await call.rest()
 
     assert [line for line in log if line.startswith(("model:", "get_time", "lamp"))] == [
         "model: Well. ", "get_time({})", 'lamp({"on":true})', "model: It is noon.",
     ]  # fmt: skip
-    outputs = {
-        event["item"]["call_id"]: event["item"]["output"] for event in server.sent("conversation.item.create")[1:]
-    }
-    assert sorted(outputs.values()) == ["?", "noon"]
+    assert outputs(server) == ["noon", "Error: there is no tool 'lamp' (there are: get_time)"]
     assert len(server.sent("response.create")) == 2
     assert server.sent("session.update")[0]["session"]["tools"][0]["name"] == "get_time"
 
 
+def outputs(server: RealtimeServer) -> list[str]:
+    items = [event["item"] for event in server.sent("conversation.item.create")]
+    return [item["output"] for item in items if item["type"] == "function_call_output"]
+
+
 async def test_a_tool_that_fails_or_takes_too_long_is_told() -> None:
-    async def run(call: ToolCall) -> str:
-        if call.func_call.name == "slow":
-            await asyncio.Event().wait()
+    async def get_time() -> str:
         raise ValueError("no clock")
 
-    patience = RealtimePatience(ready=5, silence=5, tool=0.01)
-    server = RealtimeServer([(Call("get_time"), Call("slow")), ("Sorry.",)])
-    async with server, talk(speech(server, run=run, patience=patience)) as call:
-        await call.say(*typed("t", "Time?"))
-        await call.rest()
+    async def slow() -> str:
+        await asyncio.Event().wait()
+        return ""
 
-    outputs = [event["item"]["output"] for event in server.sent("conversation.item.create")[1:]]
-    assert sorted(outputs) == ["Error: no clock", "Error: slow took longer than 0.01 s"]
+    async def gives_up() -> str:
+        raise asyncio.CancelledError
+
+    patience = RealtimePatience(ready=5, silence=5, tool=0.01)
+    server = RealtimeServer([(Call("get_time"), Call("slow"), Call("gives_up")), ("Sorry.",)])
+    settings = tools(get_time=get_time, slow=slow, gives_up=gives_up)
+    async with server, talk(speech(server, settings=settings, patience=patience)) as call:
+        await call.say(*typed("t", "Time?"))
+        assert "model: Sorry." in await call.rest()
+
+    assert outputs(server) == [
+        "Error: the tool 'get_time' failed: no clock",
+        "Error: the tool 'slow' took longer than 0.01 s",
+        "Error: the tool 'gives_up' failed: CancelledError",
+    ]
 
 
 async def test_a_model_that_always_calls_is_asked_without_tools_in_the_end() -> None:
-    async def run(call: ToolCall) -> str:
-        return "again"
-
+    numbers = iter(range(10))
     patience = RealtimePatience(ready=5, silence=5, rounds=2)
-    server = RealtimeServer([(Call("get_time"),), (Call("get_time"),), ("Enough.",)])
-    async with server, talk(speech(server, run=run, patience=patience)) as call:
+    calls = [(Call("count", f'{{"from": {number}}}'),) for number in range(2)]
+    server = RealtimeServer([*calls, ("Enough.",)])
+    settings = RealtimeSettings(
+        tools=(FuncTool("count", "", {"type": "object", "properties": {"from": {}}}, lambda **_: str(next(numbers))),)
+    )
+    async with server, talk(speech(server, settings=settings, patience=patience)) as call:
         await call.say(*typed("t", "Time?"))
         await call.rest()
 
     assert [event.get("response") for event in server.sent("response.create")] == [None, None, {"tool_choice": "none"}]
 
 
+async def test_a_model_that_repeats_itself_has_its_tool_run_once_and_answers_without_tools() -> None:
+    runs = []
+
+    async def get_time() -> str:
+        runs.append("run")
+        return "x" * 100_000
+
+    server = RealtimeServer([(Call("get_time"),) * 50, ("Enough.",)])
+    async with server, talk(speech(server, settings=tools(get_time=get_time))) as call:
+        await call.say(*typed("t", "Time?"))
+        assert "model: Enough." in await call.rest()
+
+    assert runs == ["run"]
+    assert len(outputs(server)) == 50
+    assert max(map(len, outputs(server))) < 20_000
+    assert [event.get("response") for event in server.sent("response.create")] == [None, {"tool_choice": "none"}]
+
+
+async def test_one_turn_makes_only_so_many_calls() -> None:
+    runs = []
+
+    async def look(place: int) -> str:
+        runs.append(place)
+        return str(place)
+
+    schema = {"type": "object", "properties": {"place": {"type": "integer"}}}
+    settings = RealtimeSettings(tools=(FuncTool("look", "", schema, look),))
+    server = RealtimeServer([tuple(Call("look", f'{{"place": {place}}}') for place in range(60)), ("Enough.",)])
+    async with server, talk(speech(server, settings=settings)) as call:
+        await call.say(*typed("t", "Where?"))
+        await call.rest()
+    assert runs == list(range(MOST_CALLS))
+    assert len(outputs(server)) == 60
+
+
 async def test_calls_are_only_given_on_where_nobody_runs_them() -> None:
     server = RealtimeServer([(Call("get_time"),)])
-    async with server, talk(speech(server)) as call:
+    async with server, talk(speech(server, settings=RealtimeSettings(tools=(CLOCK,)))) as call:
         await call.say(*typed("t", "Time?"))
         log = await call.rest()
     assert "get_time({})" in log

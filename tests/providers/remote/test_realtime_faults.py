@@ -8,17 +8,26 @@ from http import HTTPStatus
 
 import pytest
 from doubles.realtime_server import Break, Call, Failure, Raw, RealtimeServer, Sound
-from doubles.realtime_talk import begin, said, speech, spoken, talk, tone, typed
+from doubles.realtime_talk import begin, said, speech, spoken, talk, tone, tools, typed
 
 from companion.dialects.openai_realtime import RealtimeSettings
-from companion.errors import MissingKey, Refused, StreamFailed, Throttled, Unreachable, Unsupported, WireBroken
+from companion.errors import (
+    MissingKey,
+    OverBudget,
+    Refused,
+    StreamFailed,
+    Throttled,
+    Unreachable,
+    Unsupported,
+    WireBroken,
+)
 from companion.providers.remote.realtime_plan import RealtimePatience
 from companion.stream import (
     Blob,
     MessageChunk,
     Role,
     StreamCtrl,
-    ToolCall,
+    Usage,
     end_of_stream,
 )
 
@@ -77,12 +86,12 @@ async def test_sound_that_belongs_to_no_message_yet_is_put_back_too() -> None:
 async def test_a_tool_that_returns_after_a_cut_is_told_with_its_call() -> None:
     may_return = asyncio.Event()
 
-    async def run(call: ToolCall) -> str:
+    async def get_time() -> str:
         await may_return.wait()
         return "noon"
 
     server = RealtimeServer([(Call("get_time"), Break()), ("It is noon.",)])
-    async with server, talk(speech(server, run=run)) as call:
+    async with server, talk(speech(server, settings=tools(get_time=get_time))) as call:
         await call.say(*typed("t", "Time?"))
         await call.until("get_time({})")
         await server.until(lambda told: len(told.sent("session.update")) == 2)
@@ -251,3 +260,78 @@ async def test_half_a_letter_does_not_break_the_line() -> None:
         assert "model: Hello." in await call.rest()
     (item,) = server.sent("conversation.item.create")
     assert item["item"]["content"][0]["text"] == "half a letter: \ufffd"
+
+
+async def test_an_answer_that_is_asked_for_again_may_call_no_more_tools_than_before() -> None:
+    async def get_time() -> str:
+        return "noon"
+
+    patience = RealtimePatience(ready=5, silence=5, tool=5, pause=0.0, rounds=1)
+    server = RealtimeServer([(Call("get_time"),), (Break(),), ("It is noon.",)])
+    async with server, talk(speech(server, settings=tools(get_time=get_time), patience=patience)) as call:
+        await call.say(*typed("t", "Time?"))
+        assert "model: It is noon." in await call.rest()
+    wishes = [event.get("response") for event in server.sent("response.create")]
+    assert wishes == [None, {"tool_choice": "none"}, {"tool_choice": "none"}]
+
+
+class Purse:
+    """A meter of so many answers; log: what became of them."""
+
+    def __init__(self, answers: int) -> None:
+        self._left = answers
+        self._is_down = False
+        self.log: list[str] = []
+
+    async def open(self) -> None:
+        await self.put_down()
+
+    def ready(self) -> None:
+        self.log.append("ready")
+
+    async def put_down(self) -> None:
+        if not self._is_down:
+            if not self._left:
+                raise OverBudget("the month is used up")
+            self._left -= 1
+            self._is_down = True
+
+    async def counted(self, usage: Usage) -> None:
+        self._is_down = False
+        self.log.append("counted")
+
+    async def lost(self) -> None:
+        self._is_down = False
+        self.log.append("lost")
+
+    async def close(self, fault: Exception | None, *, is_owed: bool) -> None:
+        self.log.append(f"{type(fault).__name__ if fault else 'closed'} {is_owed}")
+
+
+async def test_the_last_answer_within_the_budget_ends_well() -> None:
+    purse, server = Purse(1), RealtimeServer([("Hello.",)])
+    async with server, talk(speech(server, meter=lambda: purse)) as call:
+        await call.say(*typed("a", "Hello?"))
+        log = await call.rest()
+    assert "model end" in log
+    assert purse.log == ["ready", "counted", "closed False"]
+
+
+async def test_a_question_above_the_budget_ends_the_talk() -> None:
+    purse, server = Purse(1), RealtimeServer([("Hello.",)])
+    async with server, talk(speech(server, meter=lambda: purse)) as call:
+        await call.say(*typed("a", "Hello?"))
+        await call.until("model end")
+        await call.say(*typed("b", "And now?"))
+        with pytest.raises(StreamFailed) as caught:
+            await call.rest()
+    assert isinstance(caught.value.__cause__, OverBudget)
+    assert len(server.sent("response.create")) == 1
+
+
+async def test_an_answer_that_the_line_lost_is_paid_for_beside_the_one_asked_for_again() -> None:
+    purse, server = Purse(2), RealtimeServer([(Break(),), ("Hello.",)])
+    async with server, talk(speech(server, meter=lambda: purse)) as call:
+        await call.say(*typed("a", "Hello?"))
+        assert "model: Hello." in await call.rest()
+    assert purse.log == ["ready", "lost", "ready", "counted", "closed False"]
