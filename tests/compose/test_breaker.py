@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 
 import pytest
-from doubles.backends import ScriptedBackend, Step, question, read, text_of, words
+from doubles.backends import PlayedBackend, Step, question, read, text_of, words
 
 from companion.compose.breaker import TOO_LONG, Breaker, Circuit, CircuitState
 from companion.compose.fallback import Failover
@@ -23,7 +23,7 @@ class Endpoint:
     def __init__(self, **options: float) -> None:
         self.now = 0.0
         self.play: list[Step] = words("hi")
-        self.backend = ScriptedBackend("cloud", lambda request: self.play)
+        self.backend = PlayedBackend("cloud", lambda request: self.play)
         self.circuit = Circuit("cloud", clock=lambda: self.now, **options)
         self.breaker = Breaker(self.backend, self.circuit)
 
@@ -142,7 +142,7 @@ async def test_one_that_was_left_because_it_said_nothing_has_failed(seconds: flo
 
 async def test_all_models_of_an_endpoint_share_its_circuit() -> None:
     endpoint = Endpoint(threshold=1)
-    other = Breaker(ScriptedBackend("cloud/other", words("hi")), endpoint.circuit)
+    other = Breaker(PlayedBackend("cloud/other", words("hi")), endpoint.circuit)
     await endpoint.fail(1)
 
     with pytest.raises(Unreachable):
@@ -164,7 +164,7 @@ async def test_a_cancelled_probe_makes_room_for_the_next() -> None:
 
 async def test_an_endpoint_for_which_nobody_had_the_patience_has_failed() -> None:
     circuit = Circuit("cloud", threshold=1)
-    cloud, here = ScriptedBackend("cloud", [1000.0, *words("late")]), ScriptedBackend("here", words("hi"))
+    cloud, here = PlayedBackend("cloud", [1000.0, *words("late")]), PlayedBackend("here", words("hi"))
     chain = Failover([Breaker(cloud, circuit), here], patience=0.02, rounds=1)
     for _ in range(3):
         assert text_of(await read(await chain.ask(question()))) == "hi"

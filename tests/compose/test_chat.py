@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from doubles.backends import ScriptedBackend, words
+from doubles.backends import PlayedBackend, words
 
 from companion.compose.fallback import Failover
 from companion.compose.router import ROUTE_ID, RoundRobin, Route, Router
@@ -32,7 +32,7 @@ CALLING = [
 
 
 async def test_a_turn_with_a_tool_is_kept_on_disk_and_gone_on_with(tmp_path: Path) -> None:
-    model = ChatModel(ScriptedBackend("local", CALLING, words("Five."))).with_tools([ADD])
+    model = ChatModel(PlayedBackend("local", CALLING, words("Five."))).with_tools([ADD])
     session = await FileSession.open(tmp_path, "home")
     await model.prompt("What is 2 + 3?").session(session).call()
 
@@ -46,13 +46,13 @@ async def test_a_turn_with_a_tool_is_kept_on_disk_and_gone_on_with(tmp_path: Pat
     assert result.payload == ToolResult("c1", "5")
     assert (answer.role, answer.text) == (ChatRole.ASSISTANT, "Five.")
 
-    later = ScriptedBackend("later", words("Two and three."))
+    later = PlayedBackend("later", words("Two and three."))
     await ChatModel(later).prompt("Of what?").session(reopened).call()
     assert later.requests[0].context.messages == (*session.messages, Message.of(ChatRole.USER, "Of what?"))
 
 
 async def test_a_prompt_may_name_its_route() -> None:
-    routes = [Route(one, one, 1, ScriptedBackend(one, words(one))) for one in ("a", "b")]
+    routes = [Route(one, one, 1, PlayedBackend(one, words(one))) for one in ("a", "b")]
     model = ChatModel(Router(routes, RoundRobin()))
     named = Prompt((Message.of(ChatRole.USER, "hi"),), {ROUTE_ID: "b"})
 
@@ -61,8 +61,8 @@ async def test_a_prompt_may_name_its_route() -> None:
 
 
 async def test_a_turn_that_changes_hands_is_one_turn() -> None:
-    cloud = ScriptedBackend("cloud", CALLING, [TextDelta("The sum "), Unreachable("gone")])
-    local = ScriptedBackend("local", words("sum is five."))
+    cloud = PlayedBackend("cloud", CALLING, [TextDelta("The sum "), Unreachable("gone")])
+    local = PlayedBackend("local", words("sum is five."))
     session = MemorySession()
     model = ChatModel(Failover([cloud, local], rounds=1)).with_tools([ADD])
     response = await model.prompt("What is 2 + 3?").session(session).call_stream()
@@ -76,7 +76,7 @@ async def test_a_turn_that_changes_hands_is_one_turn() -> None:
 
 async def test_a_model_is_shown_a_window_and_the_session_keeps_all() -> None:
     session = MemorySession(cap=0)
-    backend = ScriptedBackend("local", words("an answer"))
+    backend = PlayedBackend("local", words("an answer"))
     windowed = WindowedSession(session, lambda text: len(text.split()), 100)
     for number in range(20):
         await ChatModel(backend).prompt(f"question {number}").session(windowed).call()
