@@ -6,7 +6,8 @@ Laws, checked for every dialect by ``companion.dialects.laws``:
 2. An event it does not know is counted in ``unknown``, given on as a RawDelta and skipped; one it knows that is
    malformed is WireBroken, and the message names it.
 3. Bytes mean the same however they are cut.
-4. An answer that stops before its finish signal is WireBroken, never a silent end; the deltas before it came out.
+4. An answer that stops before its finish signal is WireBroken, never a silent end; the deltas before it came out, and
+   nothing waits for the signal but what it says itself.
 5. Nothing but a ModelError is raised, whatever the bytes are.
 """
 

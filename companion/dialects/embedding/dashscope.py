@@ -40,12 +40,12 @@ class DashScopeEmbedding:
         }
         return WireRequest(service_url(base_url, _SERVICE), body)
 
-    def read(self, answer: JsonValue, count_of: int) -> Embedded:
+    def read(self, answer: JsonValue, texts: int) -> Embedded:
         output = output_of(answer, _PLACE)
         found = rows(output, "embeddings", _PLACE)
         vectors = ((_index(row), vector_of(row.get("embedding"), _PLACE)) for row in found)
         usage = inner(as_fields(answer, _PLACE), "usage", _PLACE)
-        return Embedded(in_order(vectors, count_of, _PLACE), Usage(count(usage, "total_tokens", _PLACE)))
+        return Embedded(in_order(vectors, texts, _PLACE), Usage(count(usage, "total_tokens", _PLACE)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
         return dashscope_fault(status, answer)

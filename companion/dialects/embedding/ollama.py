@@ -39,7 +39,7 @@ class OllamaEmbedding:
             body["options"] = {**(given if isinstance(given, dict) else {}), **options}
         return WireRequest(complete_url(base_url, "/api/embed"), body)
 
-    def read(self, answer: JsonValue, count_of: int) -> Embedded:
+    def read(self, answer: JsonValue, texts: int) -> Embedded:
         fields = as_fields(answer, _PLACE)
         if fields.get("error"):
             raise fault_of_input(0, answer)
@@ -47,7 +47,7 @@ class OllamaEmbedding:
         if not isinstance(vectors, list):
             raise broken(_PLACE, "'embeddings' is no list")
         numbered = ((index, vector_of(vector, _PLACE)) for index, vector in enumerate(vectors))
-        return Embedded(in_order(numbered, count_of, _PLACE), Usage(count(fields, "prompt_eval_count", _PLACE)))
+        return Embedded(in_order(numbered, texts, _PLACE), Usage(count(fields, "prompt_eval_count", _PLACE)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
         return fault_of_input(status, answer)

@@ -40,14 +40,14 @@ class OpenAIEmbedding:
             body["dimensions"] = params.dimensions
         return WireRequest(complete_url(base_url, "/v1/embeddings"), {**body, **params.extra_fields})
 
-    def read(self, answer: JsonValue, count_of: int) -> Embedded:
+    def read(self, answer: JsonValue, texts: int) -> Embedded:
         fields = as_fields(answer, _PLACE)
         if fields.get("error"):
             raise fault_of_input(0, answer)
         data = rows(fields, "data", _PLACE)
         vectors = ((_index(row, place), _vector(row.get("embedding"))) for place, row in enumerate(data))
         usage = inner(fields, "usage", _PLACE)
-        return Embedded(in_order(vectors, count_of, _PLACE), Usage(count(usage, "prompt_tokens", _PLACE)))
+        return Embedded(in_order(vectors, texts, _PLACE), Usage(count(usage, "prompt_tokens", _PLACE)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
         return fault_of_input(status, answer)

@@ -161,11 +161,11 @@ class AiSdkWriter:
                 self._unanswered[call.id] = None
                 given = {"toolCallId": call.id, "toolName": name, "input": _input(call.func_call.arguments)}
                 return [{"type": "tool-input-available", **given}]
-            case ToolResult(call_id, result):
+            case ToolResult(call_id, result, is_error):
                 if call_id not in self._unanswered:
                     return []
                 del self._unanswered[call_id]
-                return [_result(call_id, result)]
+                return [_failed(call_id, result) if is_error else _result(call_id, result)]
 
     def _open_text(self) -> list[Part]:
         closed = self._close_words()
@@ -204,7 +204,7 @@ class AiSdkWriter:
         parts = self._close_words()
         parts += [_cut(call_id, name, "") for call_id, name in self._calls.items()]
         if is_broken:
-            parts += [_result(call_id, ERROR + UNANSWERED) for call_id in self._unanswered]
+            parts += [_failed(call_id, UNANSWERED) for call_id in self._unanswered]
         self._calls.clear()
         self._unanswered.clear()
         if self._is_in_step:
@@ -231,9 +231,12 @@ def _cut(call_id: str, name: str, arguments: str) -> Part:
 
 
 def _result(call_id: str, result: str) -> Part:
-    if result.startswith(ERROR):
-        return {"type": "tool-output-error", "toolCallId": call_id, "errorText": result.removeprefix(ERROR)}
     return {"type": "tool-output-available", "toolCallId": call_id, "output": result}
+
+
+def _failed(call_id: str, why: str) -> Part:
+    """why: as the model is told; the part says itself that it is an error."""
+    return {"type": "tool-output-error", "toolCallId": call_id, "errorText": why.removeprefix(ERROR)}
 
 
 def _input(arguments: str) -> JsonValue:
