@@ -8,6 +8,7 @@ import json
 import random
 import typing
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +127,20 @@ def test_a_session_is_as_it_was_wished_for() -> None:
 def test_a_choice_of_tools_is_told(choice: ToolChoice | None, expected: object) -> None:
     told: Any = session(RealtimeSettings(tools=(LAMP,), tool_choice=choice), order="1")["session"]
     assert told["tool_choice"] == expected
+
+
+@pytest.mark.parametrize(
+    ("choice", "names"),
+    [
+        (None, ["lamp", "door"]),
+        (ToolChoice(names=("door",)), ["door"]),
+        (ToolChoice(Calling.FORBIDDEN, ("door",)), ["lamp", "door"]),
+    ],
+)
+def test_only_tools_that_may_be_called_are_offered(choice: ToolChoice | None, names: list[str]) -> None:
+    tools = LAMP, replace(LAMP, name="door")
+    told: Any = session(RealtimeSettings(tools=tools, tool_choice=choice), order="1")["session"]
+    assert [tool["name"] for tool in told["tools"]] == names
 
 
 def event(kind: str, **others: object) -> str:

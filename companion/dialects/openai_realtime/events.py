@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
+from companion.dialects.fields import Fields, broken, count, fields_of, inner, text
+from companion.dialects.media import bytes_of
 from companion.dialects.openai_faults import fault
-from companion.errors import ModelError, WireBroken
+from companion.errors import ModelError
 from companion.stream import Usage
 
 KNOWN = frozenset(
@@ -147,7 +145,7 @@ RealtimeEvent = (
     | Trouble | Noted
 )  # fmt: skip
 
-Fields = Mapping[str, Any]
+_PLACE = "event of the realtime session"
 
 
 def read_event(data: str | bytes) -> RealtimeEvent:
@@ -156,94 +154,93 @@ def read_event(data: str | bytes) -> RealtimeEvent:
     Raises:
         WireBroken: it is malformed; the message names it.
     """
-    try:
-        fields = json.loads(data)
-    except (ValueError, RecursionError) as error:
-        raise WireBroken("an event of the realtime session is no JSON") from error
-    name = fields.get("type") if isinstance(fields, dict) else None
-    if not isinstance(name, str):
-        raise WireBroken("an event of the realtime session has no type")
+    fields = fields_of(data if isinstance(data, str) else data.decode("utf-8", "replace"), _PLACE)
+    name = _text(fields, "type", _PLACE)
     reader = _READERS.get(name)
-    if reader is None:
-        return Noted(name, is_known=name in KNOWN)
-    try:
-        return reader(fields)
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise WireBroken(f"the event {name} is malformed") from error
+    return Noted(name, is_known=name in KNOWN) if reader is None else reader(fields, f"event {name}")
 
 
-def _text(fields: Fields, name: str) -> str:
-    value = fields[name]
-    if not isinstance(value, str):
-        raise TypeError(name)
-    return value
+def _text(fields: Fields, name: str, place: str) -> str:
+    """The text of a field that has to be there."""
+    return text(_with(fields, name, place), name, place)
 
 
-def _count(fields: Fields, name: str) -> int:
-    value = fields[name]
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise TypeError(name)
-    return value
+def _count(fields: Fields, name: str, place: str) -> int:
+    """The number of a field that has to be there."""
+    return count(_with(fields, name, place), name, place)
 
 
-def _said(fields: Fields) -> RealtimeEvent:
-    return Said(_text(fields, "response_id"), _text(fields, "item_id"), _text(fields, "delta"))
+def _inner(fields: Fields, name: str, place: str) -> Fields:
+    """The object of a field that has to be there."""
+    return inner(_with(fields, name, place), name, place)
 
 
-def _sounded(fields: Fields) -> RealtimeEvent:
-    try:
-        sound = base64.b64decode(_text(fields, "delta"), validate=True)
-    except binascii.Error as error:
-        raise ValueError("delta") from error
-    return Sounded(_text(fields, "response_id"), _text(fields, "item_id"), _count(fields, "content_index"), sound)
+def _with(fields: Fields, name: str, place: str) -> Fields:
+    if fields.get(name) is None:
+        raise broken(place, f"has no {name!r}")
+    return fields
 
 
-def _item_done(fields: Fields) -> RealtimeEvent:
+def _said(fields: Fields, place: str) -> RealtimeEvent:
+    return Said(*(_text(fields, name, place) for name in ("response_id", "item_id", "delta")))
+
+
+def _sounded(fields: Fields, place: str) -> RealtimeEvent:
+    sound = bytes_of(_text(fields, "delta", place), place)
+    response, item = _text(fields, "response_id", place), _text(fields, "item_id", place)
+    return Sounded(response, item, _count(fields, "content_index", place), sound)
+
+
+def _item_done(fields: Fields, place: str) -> RealtimeEvent:
     """A finished item tells of a call all at once, which its pieces do not in every version."""
-    done = fields["item"]
+    done = _inner(fields, "item", place)
     if done.get("type") != "function_call":
         return Noted("response.output_item.done", is_known=True)
-    call, name = _text(done, "call_id"), _text(done, "name")
-    return Called(_text(fields, "response_id"), done.get("id") or call, call, name, _text(done, "arguments"))
+    call, name, arguments = (_text(done, field, place) for field in ("call_id", "name", "arguments"))
+    return Called(_text(fields, "response_id", place), text(done, "id", place) or call, call, name, arguments)
 
 
-def _answer_ended(fields: Fields) -> RealtimeEvent:
-    response = fields["response"]
-    details = response.get("status_details") or {}
-    told = details.get("error")
-    outcome = Outcome(response["status"])
-    failed = fault(0, {"error": told or {"message": "the answer failed"}}) if outcome is Outcome.FAILED else None
-    reason = details.get("reason") or ""
-    return AnswerEnded(_text(response, "id"), outcome, str(reason), _usage(response.get("usage") or {}), failed)
+def _answer_ended(fields: Fields, place: str) -> RealtimeEvent:
+    response = _inner(fields, "response", place)
+    details = inner(response, "status_details", place)
+    status = _text(response, "status", place)
+    if status not in list(Outcome):
+        raise broken(place, "its status is none that is known")
+    told = details.get("error") or {"message": "the answer failed"}
+    failed = fault(0, {"error": told}) if status == Outcome.FAILED else None
+    usage = inner(response, "usage", place)
+    return AnswerEnded(
+        _text(response, "id", place), Outcome(status), text(details, "reason", place), _usage(usage, place), failed
+    )
 
 
-def _usage(told: Fields) -> Usage:
-    cached = (told.get("input_token_details") or {}).get("cached_tokens") or 0
-    return Usage(int(told.get("input_tokens") or 0), int(told.get("output_tokens") or 0), int(cached))
+def _usage(told: Fields, place: str) -> Usage:
+    cached = count(inner(told, "input_token_details", place), "cached_tokens", place)
+    return Usage(count(told, "input_tokens", place), count(told, "output_tokens", place), cached)
 
 
-def _trouble(fields: Fields) -> RealtimeEvent:
-    error = fields["error"]
-    return Trouble(fault(0, {"error": error}), error.get("event_id") or "", error.get("code") or "")
+def _trouble(fields: Fields, place: str) -> RealtimeEvent:
+    error = _inner(fields, "error", place)
+    return Trouble(fault(0, {"error": dict(error)}), text(error, "event_id", place), str(error.get("code") or ""))
 
 
-_READERS: Mapping[str, Callable[[Fields], RealtimeEvent]] = {
-    "session.created": lambda fields: SessionReady(is_updated=False),
-    "session.updated": lambda fields: SessionReady(is_updated=True),
-    "input_audio_buffer.speech_started": lambda fields: VoiceBegan(
-        _text(fields, "item_id"), _count(fields, "audio_start_ms")
+_READERS: Mapping[str, Callable[[Fields, str], RealtimeEvent]] = {
+    "session.created": lambda fields, place: SessionReady(is_updated=False),
+    "session.updated": lambda fields, place: SessionReady(is_updated=True),
+    "input_audio_buffer.speech_started": lambda fields, place: VoiceBegan(
+        _text(fields, "item_id", place), _count(fields, "audio_start_ms", place)
     ),
-    "input_audio_buffer.speech_stopped": lambda fields: VoiceEnded(
-        _text(fields, "item_id"), _count(fields, "audio_end_ms")
+    "input_audio_buffer.speech_stopped": lambda fields, place: VoiceEnded(
+        _text(fields, "item_id", place), _count(fields, "audio_end_ms", place)
     ),
-    "input_audio_buffer.committed": lambda fields: Committed(_text(fields, "item_id")),
-    "conversation.item.input_audio_transcription.completed": lambda fields: Heard(
-        _text(fields, "item_id"), _text(fields, "transcript").strip()
+    "input_audio_buffer.committed": lambda fields, place: Committed(_text(fields, "item_id", place)),
+    "conversation.item.input_audio_transcription.completed": lambda fields, place: Heard(
+        _text(fields, "item_id", place), _text(fields, "transcript", place).strip()
     ),
-    "conversation.item.input_audio_transcription.failed": lambda fields: Heard(
-        _text(fields, "item_id"), "", is_made_out=False
+    "conversation.item.input_audio_transcription.failed": lambda fields, place: Heard(
+        _text(fields, "item_id", place), "", is_made_out=False
     ),
-    "response.created": lambda fields: AnswerBegan(_text(fields["response"], "id")),
+    "response.created": lambda fields, place: AnswerBegan(_text(_inner(fields, "response", place), "id", place)),
     "response.output_text.delta": _said,
     "response.output_audio_transcript.delta": _said,
     "response.output_audio.delta": _sounded,

@@ -60,8 +60,8 @@ def session(settings: RealtimeSettings, *, order: str) -> Order:
         told["instructions"] = settings.instructions
     if settings.most_tokens is not None:
         told["max_output_tokens"] = settings.most_tokens
-    if settings.tools:
-        told["tools"] = [_tool(tool) for tool in settings.tools]
+    if tools := _offered(settings):
+        told["tools"] = [_tool(tool) for tool in tools]
         told["tool_choice"] = _choice(settings.tool_choice)
     return {"type": "session.update", "event_id": order, "session": told}
 
@@ -123,6 +123,13 @@ def _mouth(settings: RealtimeSettings) -> JsonValue:
     if settings.speed is not None:
         mouth["speed"] = settings.speed
     return mouth
+
+
+def _offered(settings: RealtimeSettings) -> list[FuncTool]:
+    """The tools that may be called, since the protocol has no choice among some; where none may, all are shown."""
+    choice = settings.tool_choice or ToolChoice()
+    is_forbidden = choice.calling is Calling.FORBIDDEN
+    return [tool for tool in settings.tools if is_forbidden or choice.allows(tool.name)]
 
 
 def _tool(tool: FuncTool) -> JsonValue:
