@@ -13,6 +13,7 @@ from companion.dialects.ui_streams.contract import (
     MOST_DATA,
     UNANSWERED,
     Part,
+    counts_of,
     data_of,
     message_of,
     to_sse,
@@ -104,7 +105,7 @@ class AiSdkWriter:
     def _end(self, finish_reason: str, usage: Usage) -> list[Part]:
         parts = self._close(is_broken=False)
         self._has_ended = True
-        metadata = {"usage": _counts(usage)}
+        metadata = {"usage": counts_of(usage)}
         reason = _REASONS.get(finish_reason, "other")
         return [*parts, {"type": "finish", "finishReason": reason, "messageMetadata": metadata}]
 
@@ -253,13 +254,3 @@ def _file(blob: Blob) -> list[Part]:
     if len(data) > MOST_DATA:
         return []
     return [{"type": "file", "mediaType": blob.mime_type, "url": f"data:{blob.mime_type};base64,{data}"}]
-
-
-def _counts(usage: Usage) -> dict[str, JsonValue]:
-    return {
-        "inputTokens": usage.prompt_tokens,
-        "outputTokens": usage.completion_tokens,
-        "totalTokens": usage.prompt_tokens + usage.completion_tokens,
-        "reasoningTokens": usage.thinking_tokens,
-        "cachedInputTokens": usage.cached_tokens,
-    }

@@ -18,7 +18,7 @@ from companion.errors import one_line
 from companion.model.events import Event
 from companion.model.options import JsonValue
 from companion.model.plain import json_bytes, json_text
-from companion.stream import Blob
+from companion.stream import Blob, Usage
 
 Part = Mapping[str, JsonValue]
 
@@ -64,6 +64,17 @@ def data_of(value: object) -> JsonValue:
     is_short = len(text) <= MOST_DATA
     data: JsonValue = json.loads(text) if is_short else None
     return data
+
+
+def counts_of(usage: Usage) -> dict[str, JsonValue]:
+    """The counts, by the names that both protocols have for them."""
+    return {
+        "inputTokens": usage.prompt_tokens,
+        "outputTokens": usage.completion_tokens,
+        "totalTokens": usage.prompt_tokens + usage.completion_tokens,
+        "reasoningTokens": usage.thinking_tokens,
+        "cachedInputTokens": usage.cached_tokens,
+    }
 
 
 def message_of(error: BaseException) -> str:
