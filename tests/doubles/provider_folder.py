@@ -108,5 +108,5 @@ async def provider_folder(
 
 def count_as_elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the loopback device count as another machine."""
-    for module in ("companion.providers.remote.endpoints", "companion.app.remote_services"):
+    for module in ("companion.providers.remote.endpoint", "companion.app.remote_services"):
         monkeypatch.setattr(f"{module}.is_this_machine", lambda url: False)
