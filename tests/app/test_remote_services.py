@@ -12,8 +12,7 @@ from keyring.backends.fail import Keyring as NoKeyring
 
 from companion.app.remote_services import Service, service_of
 from companion.compose.loader import Entry, ModelType
-from companion.compose.loader.entry import Keys as EntryKeys
-from companion.compose.loader.entry import Schema
+from companion.compose.loader.entry import EntryKeys, Schema
 from companion.errors import ModelConfigError
 from companion.providers.remote.keys import Keys
 
