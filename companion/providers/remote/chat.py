@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from companion.dialects import AnswerReader, Dialect, Framing, choose_dialect
-from companion.errors import ModelError, Refused, Unsupported, WireBroken
+from companion.dialects.contract import WireCall
+from companion.errors import ModelError, Unsupported, WireBroken
 from companion.model import Calling, Contents, FuncTool, JsonValue, ModelContext, Resource, ToolChoice
+from companion.model.backends import ReadySource
 from companion.model.deltas import DeltaSource
-from companion.model.plain import json_bytes
 from companion.model.request import ChatRequest
 from companion.providers.remote.endpoint import Endpoint
-from companion.providers.remote.exchange import Deadlines, HttpRequest
-from companion.providers.remote.faults import (
-    MOST,
-    fault_of,
-    is_fault,
-    is_page,
-    moved,
-    stranger,
-    without_form,
-)
+from companion.providers.remote.exchange import Deadlines
+from companion.providers.remote.faults import MOST, is_page, stranger, without_form
 from companion.providers.remote.http import Http, HttpAnswer
-from companion.providers.remote.incoming import Incoming, Whole
+from companion.providers.remote.incoming import Incoming
 from companion.providers.remote.invoke import RemoteGenerator, Skill
 from companion.providers.remote.keys import Key, no_key
-from companion.providers.remote.sent import Sent, Watcher, kinds_in
+from companion.providers.remote.provider_link import ProviderLink
+from companion.providers.remote.sent import Watcher, kinds_in
 from companion.providers.remote.text_calls import TextCalls, callable_names
 from companion.stream import Blob, FuncCall, Stream, Usage
 from companion.stream.threads import finish_in_thread
 
 _LARGE = 1 << 18
 """Bytes of pictures and sound that take longer to write down than the event loop may be held."""
-_WHERE_MOVED = range(300, 400)
-_KEY_FAULTS = (401, 403)
 
 
 class RemoteChat:
@@ -60,12 +51,8 @@ class RemoteChat:
     ) -> None:
         self._endpoint = endpoint
         self._model = model
-        self._http = http
-        self._key = key
-        self._held_key: str | None = None
+        self._link = ProviderLink(endpoint, http, key, deadlines, watch)
         self._dialect = dialect or choose_dialect(standard=endpoint.door.dialect)
-        self._deadlines = deadlines
-        self._watch = watch
         self._generator = RemoteGenerator(self, without=() if endpoint.door.has_schema else (Skill.SCHEMA,))
 
     @property
@@ -88,16 +75,20 @@ class RemoteChat:
             TimeoutError: it did not begin to answer in time.
         """
         request = self._fitted(request)
-        posted = await self._posted(request)
-        sent = Sent(
-            self._endpoint.name, posted.host, len(posted.body), kinds_in(request.context), is_local=self.is_local
-        )
-        answer = await self._http.open(posted, on_sent=partial(self._watch, sent) if self._watch else None)
+        write = partial(_written, self._dialect, self._endpoint, request)
+        call = await finish_in_thread(write) if _is_large(request.context) else write()
         try:
-            return await self._source(answer, request, sent)
-        except BaseException:
-            await answer.close()
-            raise
+            answer = await self._link.open(call, self._dialect, kinds=kinds_in(request.context))
+        except ModelError as error:
+            fault = without_form(error) if request.answer_form is not None else error
+        else:
+            try:
+                return await self._source(answer, request)
+            except BaseException:
+                await answer.close()
+                raise
+        # Out here, because inside the error could become a cause of its own cause.
+        raise fault
 
     async def generate_stream(self, context: ModelContext, *, model: str = "") -> Stream:
         """Start an answer.
@@ -133,55 +124,29 @@ class RemoteChat:
         context = replace(request.context, tools=request.callable_tools())
         return replace(request, context=context, tool_choice=ToolChoice(Calling.FORCED))
 
-    async def _posted(self, request: ChatRequest) -> HttpRequest:
-        write = partial(_written, self._dialect, self._endpoint, request)
-        url, headers, body = await finish_in_thread(write) if _is_large(request.context) else write()
-        if self._held_key is None:
-            self._held_key = await finish_in_thread(self._key)
-        if self._held_key:
-            headers |= self._endpoint.door.key_header.of(self._held_key)
-        return HttpRequest("POST", url, headers, body, self._deadlines)
-
-    async def _source(self, answer: HttpAnswer, request: ChatRequest, sent: Sent) -> DeltaSource:
+    async def _source(self, answer: HttpAnswer, request: ChatRequest) -> DeltaSource:
         head, title = answer.head, self._endpoint.title
-        if head.status in _WHERE_MOVED:
-            raise moved(head, title)
-        if is_fault(head.status):
-            raise await self._fault(answer, request)
         if is_page(head, ""):
             raise stranger(title, (await answer.read_some(MOST)).decode("utf-8", "replace"))
         came_whole = self._dialect.framing is Framing.SSE and head.content_type == "application/json"
         calls = TextCalls(callable_names(request) if self._endpoint.door.writes_calls else ())
         if request.is_streamed and not came_whole:
-            return Incoming(answer, AnswerReader(self._dialect), sent, calls)
+            return Incoming(answer, AnswerReader(self._dialect), calls)
         deltas = self._dialect.read(_parsed(await answer.read(), title))
-        return Whole([*calls.read(deltas), *calls.end()], sent)
-
-    async def _fault(self, answer: HttpAnswer, request: ChatRequest) -> ModelError:
-        body = await answer.read_some(MOST)
-        key = self._held_key or ""
-        fault = fault_of(answer.head, body, self._dialect, title=self._endpoint.title, key=key)
-        if isinstance(fault, Refused) and fault.status in _KEY_FAULTS:
-            # The user may give another one meanwhile.
-            self._held_key = None
-        return without_form(fault) if request.answer_form is not None else fault
+        return ReadySource([*calls.read(deltas), *calls.end()], (self.name,))
 
 
-def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> tuple[str, dict[str, str], bytes]:
-    """URL, headers and body of a question."""
+def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> WireCall:
+    """A question to the last byte.
+
+    Raises:
+        Unsupported: it cannot be carried.
+    """
     wire = dialect.encode(request, endpoint.door.base_url)
     accepted = "application/json"
     if request.is_streamed:
         accepted = "text/event-stream" if dialect.framing is Framing.SSE else "application/x-ndjson"
-    headers = {"content-type": "application/json", "accept": accepted, **wire.headers}
-    return wire.url, headers, _json(endpoint.door.fitted(wire.body))
-
-
-def _json(body: Mapping[str, JsonValue]) -> bytes:
-    try:
-        return json_bytes(body)
-    except (ValueError, TypeError) as error:
-        raise Unsupported("the question holds what JSON cannot say", mend="look for numbers that are none") from error
+    return WireCall.of_json(wire.url, endpoint.door.fitted(wire.body), {"accept": accepted, **wire.headers})
 
 
 def _parsed(body: bytes, title: str) -> JsonValue:

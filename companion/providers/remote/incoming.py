@@ -1,15 +1,13 @@
-"""The answer of a provider as it comes in over the line, and one that came whole."""
+"""The answer of a provider as it comes in over the line."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
 
 from companion.dialects import AnswerReader
 from companion.errors import EndOfStream, ModelError, StreamBusy, Unreachable, WireBroken
 from companion.model.deltas import Delta
 from companion.providers.remote.http import HttpAnswer
-from companion.providers.remote.sent import Sent
 from companion.providers.remote.text_calls import TextCalls
 
 MOST = 64 << 20
@@ -19,11 +17,10 @@ MOST = 64 << 20
 class Incoming:
     """A DeltaSource over a line, read no further than it is asked for: a slow reader holds up the provider.
 
-    sent: what the question sent. calls: takes those out of the words that stand there.
+    calls: takes those out of the words that stand there.
     """
 
-    def __init__(self, answer: HttpAnswer, reader: AnswerReader, sent: Sent, calls: TextCalls) -> None:
-        self.sent = sent
+    def __init__(self, answer: HttpAnswer, reader: AnswerReader, calls: TextCalls) -> None:
         self._answer = answer
         self._reader = reader
         self._calls = calls
@@ -88,25 +85,3 @@ class Incoming:
         if self._end is None:
             self._deltas.extend(self._calls.end())
             self._end = error or EndOfStream()
-
-
-class Whole:
-    """A DeltaSource of an answer that came whole. sent: what the question sent."""
-
-    def __init__(self, deltas: Sequence[Delta], sent: Sent) -> None:
-        self.sent = sent
-        self._deltas = deque(deltas)
-
-    async def next(self) -> Delta:
-        """The next delta.
-
-        Raises:
-            EndOfStream: there are no more, or this was closed.
-        """
-        if not self._deltas:
-            raise EndOfStream
-        return self._deltas.popleft()
-
-    async def close(self) -> None:
-        """Forget what was not read."""
-        self._deltas.clear()

@@ -1,6 +1,6 @@
 """Keys of providers: from the keyring (or its file on machines without one), else from the environment.
 
-A key is fetched when it is needed, never kept in settings, never logged and never part of an error.
+A key is fetched when it is first needed, never kept in settings, never logged and never part of an error.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 
 from companion.errors import MissingKey
 from companion.providers.remote.endpoint import Endpoint
+from companion.stream.threads import finish_in_thread
 
 Key = Callable[[], str]
 """Fetches a key; empty where none is needed and there is none. May block: it may ask the keyring.
@@ -63,6 +64,24 @@ class Keys:
         if not is_key(key):
             raise _missing(f"the key for {endpoint.title} holds letters that no key has", endpoint, setting)
         return key
+
+
+class HeldKey:
+    """A key that was fetched stays at hand until it is refused: the user may give another one meanwhile."""
+
+    def __init__(self, fetch: Key) -> None:
+        self._fetch = fetch
+        self._held: str | None = None
+
+    async def get(self) -> str:
+        """The key. Raises as the way to fetch it."""
+        if self._held is None:
+            self._held = await finish_in_thread(self._fetch)
+        return self._held
+
+    def drop(self) -> None:
+        """It was refused."""
+        self._held = None
 
 
 def _missing(what: str, endpoint: Endpoint, setting: str) -> MissingKey:

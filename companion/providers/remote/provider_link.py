@@ -1,10 +1,10 @@
-"""One question to a provider that is answered whole: no stream, as vectors, ranks and pictures are."""
+"""The way to one provider, for questions of every trade."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from companion.dialects.contract import WireCall, WireRequest
@@ -14,7 +14,7 @@ from companion.providers.remote.endpoint import Endpoint
 from companion.providers.remote.exchange import Deadlines, HttpHead, HttpRequest
 from companion.providers.remote.faults import MOST, Tells, fault_of, is_fault, is_page, moved, stranger, without
 from companion.providers.remote.http import Http, HttpAnswer
-from companion.providers.remote.keys import Key
+from companion.providers.remote.keys import HeldKey, Key
 from companion.providers.remote.sent import Sent, Watcher
 from companion.stream.threads import finish_in_thread
 
@@ -22,11 +22,12 @@ T = TypeVar("T")
 D = TypeVar("D")
 
 _FIRST_MOVE, _FIRST_FAULT = 300, 400
+_KEY_FAULTS = (401, 403)
 
 
 @dataclass(frozen=True, slots=True)
 class ProviderLink:
-    """The way to one provider: who it is, what carries requests there, and how its key is fetched.
+    """Who a provider is, what carries requests there, and how its key is fetched: once, and again when it was refused.
 
     deadlines: of each exchange; None for those of ``http``. on_sent: told of each request when it leaves.
     """
@@ -36,6 +37,10 @@ class ProviderLink:
     key: Key
     deadlines: Deadlines | None = None
     on_sent: Watcher | None = None
+    held: HeldKey = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "held", HeldKey(self.key))
 
     async def ask(
         self,
@@ -56,7 +61,7 @@ class ProviderLink:
             ModelError: the provider could not be reached, refused or failed.
             TimeoutError: it did not answer in time.
         """
-        key = await finish_in_thread(self.key)
+        key = await self.held.get()
         request = self._request(call, key, within)
         head, body = await self.http.fetch(request, on_sent=lambda: self._tell(request, kinds))
         return await finish_in_thread(lambda: self._read(head, body, dialect, read, key))
@@ -69,7 +74,7 @@ class ProviderLink:
             ModelError: the provider could not be reached, refused or failed.
             TimeoutError: it did not begin to answer in time.
         """
-        key = await finish_in_thread(self.key)
+        key = await self.held.get()
         request = self._request(call, key, None)
         answer = await self.http.open(request, on_sent=lambda: self._tell(request, kinds))
         if answer.head.status < _FIRST_MOVE:
@@ -78,7 +83,12 @@ class ProviderLink:
         body = await answer.read_some(MOST)
         if head.status < _FIRST_FAULT:
             raise moved(head, title)
-        raise fault_of(head, body, dialect, title=title, key=key)
+        raise self._fault(head, body, dialect, key)
+
+    def _fault(self, head: HttpHead, body: bytes, dialect: Tells, key: str) -> ModelError:
+        if head.status in _KEY_FAULTS:
+            self.held.drop()
+        return fault_of(head, body, dialect, title=self.endpoint.title, key=key)
 
     def _request(self, call: WireCall, key: str, within: float | None) -> HttpRequest:
         keyed = self.endpoint.door.key_header.of(key) if key else {}
@@ -97,7 +107,7 @@ class ProviderLink:
     def _read(self, head: HttpHead, body: bytes, dialect: Tells, read: Callable[[JsonValue], T], key: str) -> T:
         title = self.endpoint.title
         if is_fault(head.status):
-            raise fault_of(head, body[:MOST], dialect, title=title, key=key)
+            raise self._fault(head, body[:MOST], dialect, key)
         if _FIRST_MOVE <= head.status < _FIRST_FAULT:
             raise moved(head, title)
         try:

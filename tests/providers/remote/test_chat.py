@@ -150,11 +150,9 @@ async def test_what_left_is_told_with_its_kinds_and_without_its_words() -> None:
     left: list[Sent] = []
     seen = Message(ChatRole.USER, Contents((Text("What is this?"), image(b"picture"))))
     async with ProviderServer([HELLO]) as server, chat(server.url, watch=left.append) as model:
-        source = await model.ask(ChatRequest(ModelContext((), (seen,))))
-        await all_of(source)
+        await all_of(await model.ask(ChatRequest(ModelContext((), (seen,)))))
 
     (sent,) = left
-    assert source.sent is sent
     assert sent == Sent("plain", f"127.0.0.1:{server.port}", len(server.asked[0].body), sent.kinds, is_local=True)
     assert sent.kinds == {Kind.TEXT, Kind.IMAGE}
     assert "What is this" not in repr(sent)
