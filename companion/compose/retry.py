@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from companion.compose.begun import begun
+from companion.compose.patience import patience
 from companion.errors import InvalidAnswer, Throttled, is_retryable
 from companion.model import ChatBackend, ChatRequest
 from companion.model.backends import ReadySource
@@ -154,7 +155,7 @@ class Retry:
 
     async def _try(self, attempt: Attempt, ends: float) -> DeltaSource:
         try:
-            async with asyncio.timeout(max(ends - self._now(), 0.0)) as limit:
+            async with patience(max(ends - self._now(), 0.0)) as limit:
                 source = await begun(self._backend, attempt.request)
                 if not self._sees_answers:
                     return source

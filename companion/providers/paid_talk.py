@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from companion.compose.breaker import Passage
 from companion.compose.ledger import Reservation
 from companion.compose.metered import Price
@@ -22,6 +24,7 @@ class TalkMeter:
         self._worst = max(price.of(Usage(most_tokens, 0)), price.of(Usage(0, most_tokens)))
         self._passage: Passage | None = None
         self._reservation: Reservation | None = None
+        self._putting_down = asyncio.Lock()
 
     async def open(self) -> None:
         """Put down the price of the first answer.
@@ -51,8 +54,9 @@ class TalkMeter:
 
     async def put_down(self) -> None:
         """Put down the price of an answer, unless it is. Raises as ``open``."""
-        if self._reservation is None:
-            self._reservation = await self._till.ledger.reserve(self._till.service, self._worst)
+        async with self._putting_down:
+            if self._reservation is None:
+                self._reservation = await self._till.ledger.reserve(self._till.service, self._worst)
 
     async def close(self, fault: Exception | None, *, is_owed: bool) -> None:
         """Settle what is open; is_owed: an answer was under way."""

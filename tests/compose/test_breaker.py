@@ -10,6 +10,7 @@ from doubles.backends import PlayedBackend, Step, question, read, text_of, words
 
 from companion.compose.breaker import TOO_LONG, Breaker, Circuit, CircuitState
 from companion.compose.fallback import Failover
+from companion.compose.retry import Retry, RetryPolicy
 from companion.errors import ModelError, Refused, Throttled, Unreachable, Unsupported
 from companion.model.deltas import TextDelta
 
@@ -171,3 +172,11 @@ async def test_an_endpoint_for_which_nobody_had_the_patience_has_failed() -> Non
 
     assert circuit.state is OPEN
     assert cloud.asked == 1
+
+
+async def test_an_endpoint_that_lets_all_tries_wait_in_vain_has_failed() -> None:
+    circuit = Circuit("cloud", threshold=1)
+    cloud = Breaker(PlayedBackend("cloud", [1000.0, *words("late")]), circuit)
+    with pytest.raises(TimeoutError):
+        await Retry(cloud, RetryPolicy(deadline=0.02)).ask(question())
+    assert circuit.state is OPEN

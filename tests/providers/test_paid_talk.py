@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from pathlib import Path
 
@@ -43,6 +44,14 @@ async def test_each_answer_costs_what_was_counted_and_the_next_one_is_put_down(t
     await talk.counted(ANSWER)
     await talk.close(None, is_owed=False)
     assert cost(book) == 40.0
+
+
+async def test_two_who_ask_at_once_put_down_one_price(tmp_path: Path) -> None:
+    talk, book, _ = meter(tmp_path)
+    await asyncio.gather(talk.open(), talk.put_down())
+    assert cost(book) == 100.0
+    await talk.close(None, is_owed=False)
+    assert cost(book) == 0.0
 
 
 async def test_an_answer_that_was_left_in_the_middle_counts_in_full(tmp_path: Path) -> None:
