@@ -17,6 +17,7 @@ from companion.app.mind import Thinker
 from companion.app.paths import Paths
 from companion.compose.answered import Told
 from companion.compose.fallback import Failover
+from companion.compose.tokens import guessed
 from companion.errors import CompanionError, SettingsError
 from companion.model import ChatBackend, ModelContext
 from companion.model.backends import backend_of
@@ -37,7 +38,6 @@ CONNECT_SECONDS = 1.0
 """To reach a provider where this machine could answer: a network that is gone is noticed in that time."""
 FAILURES = 1
 """After which a provider is left alone: somebody else is there to ask."""
-_BYTES_PER_TOKEN = 3
 
 
 def with_cloud(models: Ensemble, office: Office) -> Ensemble:
@@ -223,7 +223,7 @@ class _Thinking(ChatModel):
         self._local = local
 
     def count_tokens(self, text: str) -> int:
-        return self._local.count_tokens(text) if self._local else len(text.encode()) // _BYTES_PER_TOKEN + 1
+        return self._local.count_tokens(text) if self._local else guessed(text)
 
     async def warm(self, context: ModelContext) -> None:
         """Raises as the local model does."""
