@@ -47,11 +47,14 @@ class WireRequest:
 
     url: whole. body: to be sent as JSON.
     headers: what the dialect itself asks for, as the version of the protocol; never a key.
+    names: what tools are called in the conversation, by their names on the wire, where the wire does not take those;
+        a call in the answer is one of the tool of the conversation.
     """
 
     url: str
     body: Mapping[str, JsonValue]
     headers: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

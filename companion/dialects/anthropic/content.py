@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import assert_never
 
@@ -24,7 +23,6 @@ Wire = dict[str, JsonValue]
 ASSISTANT = "assistant"
 PICTURES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 PDF = "application/pdf"
-_NO_ID = re.compile(r"[^a-zA-Z0-9_-]")
 _THINKING = ("thinking", "redacted_thinking")
 
 
@@ -59,7 +57,7 @@ def _said(item: Item) -> Iterator[Wire]:
         case Thought():
             yield from _thought(item)
         case ToolCall(id, call):
-            yield {"type": "tool_use", "id": _id(id), "name": call.name, "input": arguments_of(call)}
+            yield {"type": "tool_use", "id": id, "name": call.name, "input": arguments_of(call)}
         case _:
             raise Unsupported(
                 f"{NAME} takes no {_what(item)} back from its model", mend="leave it out of the conversation"
@@ -97,13 +95,8 @@ def _thought(thought: Thought) -> Iterator[Wire]:
 
 
 def _result(result: ToolResult) -> Wire:
-    block: Wire = {"type": "tool_result", "tool_use_id": _id(result.id), "content": result.result}
+    block: Wire = {"type": "tool_result", "tool_use_id": result.id, "content": result.result}
     return {**block, "is_error": True} if result.is_error else block
-
-
-def _id(call_id: str) -> str:
-    """The id of a call in the letters that are allowed here; another provider may have used more."""
-    return _NO_ID.sub("_", call_id)
 
 
 def _json(text: str) -> Json:

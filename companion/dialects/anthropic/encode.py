@@ -13,6 +13,7 @@ from companion.dialects.extra_fields import with_extra
 from companion.dialects.schemas import ANTHROPIC
 from companion.dialects.turns import Turn, nameless, system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
+from companion.dialects.wire_names import WORD, Form, NameLimits, fitted_names
 from companion.errors import Unsupported
 from companion.model.context import ModelContext
 from companion.model.message import ChatRole
@@ -29,6 +30,7 @@ MOST_TOKENS = 16_384
 """Of an answer and the thoughts before it, where nobody says; the protocol wants a number."""
 WEB_SEARCH = "web_search_20250305"
 """The version that every model has; the later ones run code beside it."""
+LIMITS = NameLimits(Form(WORD, 128), Form(WORD))
 _CACHED: Wire = {"type": "ephemeral"}
 _SAMPLING = ("temperature", "top_p", "top_k")
 _UNKNOWN = ("frequency_penalty", "presence_penalty", "seed")
@@ -40,6 +42,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: the protocol cannot carry a part of it.
     """
+    request, names = fitted_names(request, LIMITS, NAME)
     context, params = request.context, request.context.params
     _check(request)
     tools: list[JsonValue] = [_tool(tool) for tool in offered_tools(request)]
@@ -55,7 +58,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     }
     body = with_extra(body, params.extra_fields)
     version = SAMPLING_VERSION if any(name in body for name in _SAMPLING) else VERSION
-    return WireRequest(complete_url(base_url, PATH), body, {"anthropic-version": version})
+    return WireRequest(complete_url(base_url, PATH), body, {"anthropic-version": version}, names)
 
 
 def _check(request: ChatRequest) -> None:

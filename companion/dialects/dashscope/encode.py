@@ -28,6 +28,7 @@ from companion.dialects.turns import (
     turns_of,
     with_closing,
 )
+from companion.dialects.wire_names import WORD, Form, NameLimits, fitted_names
 from companion.errors import Unsupported
 from companion.model.content import Block, Kind, Link, Resource, kind_of
 from companion.model.context import ModelContext
@@ -42,6 +43,7 @@ Body = dict[str, JsonValue]
 
 NAME: Final = "dashscope"
 
+_LIMITS = NameLimits(Form(WORD, 64))
 _WORDS = "aigc/text-generation/generation"
 _MEDIA = "aigc/multimodal-generation/generation"
 _SEEING = re.compile(r"-vl\b|-vl-|omni|qvq|-ocr|-audio|-image|qwen(?:3\.[5-9]|[4-9])(?!.*-max)", re.IGNORECASE)
@@ -58,6 +60,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
         Unsupported: a part of it has no place in this protocol.
     """
     check_model(request.model, NAME)
+    request, names = fitted_names(request, _LIMITS, NAME)
     context = request.context
     has_media = any(_is_media(block) for block in _blocks(context))
     url = service_url(base_url, _MEDIA if has_media or _SEEING.search(request.model) else _WORDS)
@@ -69,7 +72,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
         "input": {"messages": _messages(context, is_list)},
         "parameters": with_extra(_parameters(request), context.params.extra_fields),
     }
-    return WireRequest(url, body, _STREAMED if request.is_streamed else {})
+    return WireRequest(url, body, _STREAMED if request.is_streamed else {}, names)
 
 
 def _blocks(context: ModelContext) -> Iterable[Block]:

@@ -17,6 +17,7 @@ from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.gemini.marks import NAME, NO_SIGNATURE, PART, WORDS, wants_signatures
 from companion.dialects.google_media import UNKNOWN_KIND
+from companion.dialects.google_names import LIMITS
 from companion.dialects.media import base64_of, held_by
 from companion.dialects.seals import unseal
 from companion.dialects.turns import (
@@ -30,6 +31,7 @@ from companion.dialects.turns import (
     with_closing,
 )
 from companion.dialects.urls import complete_url, split_url
+from companion.dialects.wire_names import fitted_names
 from companion.errors import Unsupported
 from companion.model.content import Link, Resource, Thought
 from companion.model.message import ChatRole, ToolResult
@@ -53,6 +55,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: a part of it has no place in this protocol.
     """
+    request, names = fitted_names(request, LIMITS, NAME)
     context = request.context
     body: Body = {"contents": _contents(request)}
     if system := system_text(context):
@@ -60,7 +63,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     body |= _tools(request)
     if config := _config(request):
         body["generationConfig"] = config
-    return WireRequest(_url(base_url, request), with_extra(body, context.params.extra_fields))
+    return WireRequest(_url(base_url, request), with_extra(body, context.params.extra_fields), names=names)
 
 
 def _url(base_url: str, request: ChatRequest) -> str:

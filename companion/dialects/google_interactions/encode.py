@@ -16,6 +16,7 @@ from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.google_interactions.marks import NAME, STEP
 from companion.dialects.google_media import UNKNOWN_KIND
+from companion.dialects.google_names import LIMITS
 from companion.dialects.media import base64_of, held_by
 from companion.dialects.seals import unseal
 from companion.dialects.turns import (
@@ -31,6 +32,7 @@ from companion.dialects.turns import (
     with_closing,
 )
 from companion.dialects.urls import complete_url
+from companion.dialects.wire_names import fitted_names
 from companion.errors import Unsupported
 from companion.model.content import Block, Kind, Link, Resource, Thought, kind_of
 from companion.model.context import ModelContext
@@ -57,6 +59,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: a part of it has no place in this protocol.
     """
+    request, names = fitted_names(request, LIMITS, NAME)
     context = request.context
     body: Body = {
         "model": check_model(request.model, NAME).removeprefix("models/"),
@@ -74,7 +77,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     if config := _config(request):
         body["generation_config"] = config
     url = complete_url(base_url, _PATH)
-    return WireRequest(url, with_extra(body, context.params.extra_fields), {"Api-Revision": REVISION})
+    return WireRequest(url, with_extra(body, context.params.extra_fields), {"Api-Revision": REVISION}, names)
 
 
 def _steps(context: ModelContext) -> list[JsonValue]:

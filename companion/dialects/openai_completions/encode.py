@@ -14,6 +14,7 @@ from companion.dialects.openai_completions.marks import NAME
 from companion.dialects.schemas import OPENAI, openai_form
 from companion.dialects.turns import system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
+from companion.dialects.wire_names import fitted_names
 from companion.errors import Unsupported
 from companion.model.context import ModelContext
 from companion.model.message import ChatRole
@@ -31,7 +32,9 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: the protocol cannot carry a part of it.
     """
-    context, params, habits = request.context, request.context.params, habits_of(base_url)
+    habits = habits_of(base_url)
+    request, names = fitted_names(request, habits.limits, NAME)
+    context, params = request.context, request.context.params
     _check(request, habits)
     # Where a provider cannot be told which may be called, only those are offered.
     tools = functions_of(context.tools if habits.chooses else offered_tools(request))
@@ -47,7 +50,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
         **_tool_choice(request, tools, habits),
         **_form(request),
     }
-    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields))
+    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields), names=names)
 
 
 def _check(request: ChatRequest, habits: Habits) -> None:

@@ -12,6 +12,7 @@ from companion.dialects.openai_responses.marks import NAME
 from companion.dialects.schemas import OPENAI, openai_form
 from companion.dialects.turns import system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
+from companion.dialects.wire_names import WORD, Form, NameLimits, fitted_names
 from companion.model.context import ModelContext
 from companion.model.options import JsonValue, ModelParams, Thinking
 from companion.model.request import Calling, ChatRequest
@@ -20,6 +21,7 @@ from companion.model.tool import FuncTool, SearchWebTool, Tool
 PATH = "/v1/responses"
 HIDDEN_THOUGHTS = "reasoning.encrypted_content"
 WEB_SEARCH = "web_search"
+LIMITS = NameLimits(Form(WORD, 64), Form(WORD, 64))
 _UNKNOWN = ("frequency_penalty", "presence_penalty", "seed", "top_k", "stop")
 
 
@@ -29,6 +31,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: the protocol cannot carry a part of it.
     """
+    request, names = fitted_names(request, LIMITS, NAME)
     context, params = request.context, request.context.params
     check_params(params, NAME, unknown=_UNKNOWN, instead="leave it out, or ask by openai-completions")
     instructions = system_text(context)
@@ -45,7 +48,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
         **_tool_choice(request),
         **_form(request.answer_form),
     }
-    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields))
+    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields), names=names)
 
 
 def _input(context: ModelContext, *, marks_prefix: bool) -> list[JsonValue]:
