@@ -39,6 +39,7 @@ _MENDS = {
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: "send less",
 }
 
+_MOST_WORDS = 1 << 16
 _LONGEST_PAGE = 10_000
 _TITLE = re.compile(r"<(title|h1)[^>]{0,400}>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]{0,400}>", re.IGNORECASE | re.DOTALL)
@@ -97,10 +98,25 @@ def page_words(text: str) -> str:
     return " ".join(html.unescape(_TAG.sub(" ", title[2] if title else text)).split())[:200]
 
 
-def spoken(words: str) -> str:
+class Spoken(str):
+    """Words that were shortened.
+
+    whole: all of them, for those who know what else has to be hidden there.
+    """
+
+    whole: str
+
+    def __new__(cls, text: str, whole: str) -> Spoken:
+        self = super().__new__(cls, text)
+        self.whole = whole
+        return self
+
+
+def spoken(words: str) -> Spoken:
     """A provider's words in one line, shortened and without what looks like a key."""
-    line = _SECRET.sub(_HIDDEN, " ".join(words[: 4 * LONGEST].split()))
-    return line if len(line) <= LONGEST else f"{line[:LONGEST]}..."
+    whole = " ".join(words[:_MOST_WORDS].split())
+    line = _SECRET.sub(_HIDDEN, whole[: 4 * LONGEST])
+    return Spoken(line if len(line) <= LONGEST else f"{line[:LONGEST]}...", whole)
 
 
 def fault_of(status: int, words: str, *, after: float | None = None) -> ModelError:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 from companion.dialects import AnswerReader, Dialect, Framing, choose_dialect
 from companion.dialects.contract import WireCall
+from companion.dialects.wire_names import names_back
 from companion.errors import ModelError, Unsupported, WireBroken
 from companion.model import Calling, Contents, FuncTool, JsonValue, ModelContext, Resource, ToolChoice
 from companion.model.backends import ReadySource
@@ -15,13 +17,14 @@ from companion.model.deltas import DeltaSource
 from companion.model.request import ChatRequest
 from companion.providers.remote.endpoint import Endpoint
 from companion.providers.remote.exchange import Deadlines
-from companion.providers.remote.faults import MOST, is_page, stranger, without_form
+from companion.providers.remote.faults import ERROR_SECONDS, MOST, is_page, stranger, without_form
 from companion.providers.remote.http import Http, HttpAnswer
 from companion.providers.remote.incoming import Incoming
 from companion.providers.remote.invoke import RemoteGenerator, Skill
 from companion.providers.remote.keys import Key, no_key
 from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.sent import Watcher, kinds_in
+from companion.providers.remote.teller import Teller
 from companion.providers.remote.text_calls import TextCalls, callable_names
 from companion.stream import Blob, FuncCall, Stream, Usage
 from companion.stream.threads import finish_in_thread
@@ -76,14 +79,14 @@ class RemoteChat:
         """
         request = self._fitted(request)
         write = partial(_written, self._dialect, self._endpoint, request)
-        call = await finish_in_thread(write) if _is_large(request.context) else write()
+        call, names = await finish_in_thread(write) if _is_large(request.context) else write()
         try:
-            answer = await self._link.open(call, self._dialect, kinds=kinds_in(request.context))
+            answer, teller = await self._link.open(call, self._dialect, kinds=kinds_in(request.context))
         except ModelError as error:
             fault = without_form(error) if request.answer_form is not None else error
         else:
             try:
-                return await self._source(answer, request)
+                return await self._source(answer, request, names, teller)
             except BaseException:
                 await answer.close()
                 raise
@@ -124,20 +127,28 @@ class RemoteChat:
         context = replace(request.context, tools=request.callable_tools())
         return replace(request, context=context, tool_choice=ToolChoice(Calling.FORCED))
 
-    async def _source(self, answer: HttpAnswer, request: ChatRequest) -> DeltaSource:
-        head, title = answer.head, self._endpoint.title
+    async def _source(
+        self, answer: HttpAnswer, request: ChatRequest, names: Mapping[str, str], teller: Teller
+    ) -> DeltaSource:
+        head = answer.head
         if is_page(head, ""):
-            raise stranger(title, (await answer.read_some(MOST)).decode("utf-8", "replace"))
+            words = await answer.read_some(MOST, within=ERROR_SECONDS)
+            raise stranger(teller, words.decode("utf-8", "replace"))
         came_whole = self._dialect.framing is Framing.SSE and head.content_type == "application/json"
         calls = TextCalls(callable_names(request) if self._endpoint.door.writes_calls else ())
         if request.is_streamed and not came_whole:
-            return Incoming(answer, AnswerReader(self._dialect), calls)
-        deltas = self._dialect.read(_parsed(await answer.read(), title))
-        return ReadySource([*calls.read(deltas), *calls.end()], (self.name,))
+            return Incoming(answer, AnswerReader(self._dialect, names), calls, teller)
+        body = await answer.read()
+        try:
+            deltas = names_back(self._dialect.read(_parsed(body)), names)
+        except ModelError as error:
+            teller.told(error)
+            raise
+        return ReadySource([*teller.deltas(calls.read(deltas)), *calls.end()], (self.name,))
 
 
-def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> WireCall:
-    """A question to the last byte.
+def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> tuple[WireCall, Mapping[str, str]]:
+    """A question to the last byte, and what tools are called in the conversation, by their names on the wire.
 
     Raises:
         Unsupported: it cannot be carried.
@@ -146,14 +157,15 @@ def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> Wire
     accepted = "application/json"
     if request.is_streamed:
         accepted = "text/event-stream" if dialect.framing is Framing.SSE else "application/x-ndjson"
-    return WireCall.of_json(wire.url, endpoint.door.fitted(wire.body), {"accept": accepted, **wire.headers})
+    headers = {"accept": accepted, **wire.headers}
+    return WireCall.of_json(wire.url, endpoint.door.fitted(wire.body), headers), wire.names
 
 
-def _parsed(body: bytes, title: str) -> JsonValue:
+def _parsed(body: bytes) -> JsonValue:
     try:
         answer: JsonValue = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise WireBroken(f"{title} answers with what is no JSON") from error
+        raise WireBroken("it answers with what is no JSON") from error
     return answer
 
 

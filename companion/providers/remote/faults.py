@@ -13,9 +13,12 @@ from companion.dialects.faults import looks_like_page, page_words
 from companion.errors import ModelError, Refused, Throttled, Unreachable, Unsupported
 from companion.model import JsonValue
 from companion.providers.remote.exchange import HttpHead
+from companion.providers.remote.teller import Teller
 
 MOST = 1 << 16
 """Bytes that are read of the words that come with an error."""
+ERROR_SECONDS = 1.0
+"""For those words to come; what went wrong is told without them then."""
 LONGEST_PAUSE = 24 * 3600.0
 """Seconds; whoever asks for more gets this."""
 _FIRST_FAULT = 400
@@ -46,20 +49,17 @@ def fault_of(
     body: bytes,
     dialect: Tells,
     *,
-    title: str,
-    key: str = "",
+    teller: Teller,
     now: Callable[[], datetime] | None = None,
 ) -> ModelError:
     """The error of a response with a status of 400 and above.
 
-    body: as far as it was read. title: of the provider. key: that must not be repeated.
+    body: as far as it was read. teller: of the provider.
     now: the clock, for a date in ``Retry-After`` where the response says no date of its own.
     """
     text = body.decode("utf-8", "replace")
-    answer = page_words(text) if is_page(head, text) else _json_or(text)
-    fault = dialect.fault(head.status, answer)
-    # A single argument, as all of our errors have: their words.
-    fault.args = (f"{title}: {without(key, str(fault))}",)
+    answer = page_words(teller.words(text)) if is_page(head, text) else _json_or(text)
+    fault = teller.told(dialect.fault(head.status, answer))
     if isinstance(fault, Throttled) and fault.after is None:
         fault.after = pause_asked(head, now)
     return fault
@@ -74,10 +74,10 @@ def moved(head: HttpHead, title: str) -> Refused:
     )
 
 
-def stranger(title: str, text: str) -> Unreachable:
+def stranger(teller: Teller, text: str) -> Unreachable:
     """The error of a web page in place of an answer: a gateway, or the login page of a network."""
     return Unreachable(
-        f"a web page came in place of {title}'s answer: {page_words(text)}",
+        f"a web page came in place of {teller.title}'s answer: {teller.words(page_words(teller.words(text)))}",
         mend="Check whether this network asks for a login, and the address of the provider.",
     )
 
@@ -126,11 +126,6 @@ def _json_or(text: str) -> JsonValue:
         return cast(JsonValue, json.loads(text))
     except (ValueError, RecursionError):
         return text
-
-
-def without(key: str, words: str) -> str:
-    """``words`` without the key, should it stand in them."""
-    return words.replace(key, "***") if key else words
 
 
 def _number(text: str) -> float | None:

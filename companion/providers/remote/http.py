@@ -38,6 +38,7 @@ CONNECTIONS = 16
 KEPT = 4
 KEPT_SECONDS = 90.0
 """A connection that is kept spares the next turn of a talk its handshakes."""
+_OWN_WORDS = ("Server disconnected", "peer closed connection")
 LONGEST_WHOLE = 64 << 20
 """Bytes of an answer that is read whole."""
 
@@ -175,7 +176,7 @@ class HttpAnswer:
             raise TimeoutError(self._too_long()) from error
         except _line_errors() as error:
             await self.close()
-            raise _broken(error, self.host) from error
+            raise _broken(error, self.host) from _telling(error)
         finally:
             self._left -= clock() - began
         if not piece:
@@ -199,8 +200,11 @@ class HttpAnswer:
             await self.close()
         return bytes(body)
 
-    async def read_some(self, most: int) -> bytes:
-        """The first ``most`` bytes of the body, or as many as come before the line breaks; it is closed then."""
+    async def read_some(self, most: int, *, within: float) -> bytes:
+        """The first ``most`` bytes of the body, or as many as come within so many seconds and before the line breaks;
+        it is closed then.
+        """
+        self._left = min(self._left, within)
         body = bytearray()
         try:
             while len(body) < most and (piece := await self.next()):
@@ -240,7 +244,7 @@ async def _send(
         # Its words would quote the URL, which may hold a password.
         raise SettingsError(f"no request can be sent to {request.host or 'an empty address'}", field="url") from error
     except httpx.TransportError as error:
-        raise _broken(error, request.host) from error
+        raise _broken(error, request.host) from _telling(error)
     return HttpAnswer(response, request.host, deadlines, loop.time() - began)
 
 
@@ -315,7 +319,19 @@ def _broken(error: Exception, host: str) -> Unreachable:
         return Unreachable(f"{host} does not answer", mend="Check the network, or try again later.")
     if isinstance(error, httpx.ConnectError):
         return Unreachable(f"{host} cannot be reached: {one_line(error)}", mend="Check the network and the address.")
-    return Unreachable(f"the line to {host} broke: {one_line(error)}", mend="Ask again.", was_sent=True)
+    return Unreachable(f"the line to {host} broke: {_what_broke(error)}", mend="Ask again.", was_sent=True)
+
+
+def _what_broke(error: Exception) -> str:
+    return "what it sends is no HTTP" if _telling(error) is None else one_line(error)
+
+
+def _telling(error: Exception) -> Exception | None:
+    """``error``, but where its words repeat what the other side sends, which may hold the key."""
+    import httpx
+
+    is_own = not isinstance(error, httpx.ProtocolError) or str(error).startswith(_OWN_WORDS)
+    return error if is_own else None
 
 
 def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:

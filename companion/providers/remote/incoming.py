@@ -8,6 +8,7 @@ from companion.dialects import AnswerReader
 from companion.errors import EndOfStream, ModelError, StreamBusy, Unreachable, WireBroken
 from companion.model.deltas import Delta
 from companion.providers.remote.http import HttpAnswer
+from companion.providers.remote.teller import Teller
 from companion.providers.remote.text_calls import TextCalls
 
 MOST = 64 << 20
@@ -17,13 +18,14 @@ MOST = 64 << 20
 class Incoming:
     """A DeltaSource over a line, read no further than it is asked for: a slow reader holds up the provider.
 
-    calls: takes those out of the words that stand there.
+    calls: takes those out of the words that stand there. teller: tells its errors.
     """
 
-    def __init__(self, answer: HttpAnswer, reader: AnswerReader, calls: TextCalls) -> None:
+    def __init__(self, answer: HttpAnswer, reader: AnswerReader, calls: TextCalls, teller: Teller) -> None:
         self._answer = answer
         self._reader = reader
         self._calls = calls
+        self._teller = teller
         self._deltas: deque[Delta] = deque()
         self._size = 0
         self._end: Exception | None = None
@@ -74,11 +76,12 @@ class Incoming:
                 raise WireBroken(f"{self._answer.host} sends more than {MOST} bytes", retryable=False)
             deltas = self._reader.feed(piece) if piece else self._reader.end()
         except ModelError as error:
-            self._finish(error)
+            self._finish(self._teller.told(error))
             return
-        self._deltas.extend(self._calls.read(deltas))
-        if self._reader.failure is not None or not piece:
-            self._finish(self._reader.failure)
+        self._deltas.extend(self._teller.deltas(self._calls.read(deltas)))
+        failure = self._reader.failure
+        if failure is not None or not piece:
+            self._finish(self._teller.told(failure) if failure is not None else None)
 
     def _finish(self, error: Exception | None) -> None:
         """Nothing more comes; what was held back has come, too."""

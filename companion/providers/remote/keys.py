@@ -5,6 +5,7 @@ A key is fetched when it is first needed, never kept in settings, never logged a
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Callable, Mapping
 
@@ -72,16 +73,23 @@ class HeldKey:
     def __init__(self, fetch: Key) -> None:
         self._fetch = fetch
         self._held: str | None = None
+        self._fetching = asyncio.Lock()
 
     async def get(self) -> str:
-        """The key. Raises as the way to fetch it."""
-        if self._held is None:
-            self._held = await finish_in_thread(self._fetch)
-        return self._held
+        """The key. Raises as the way to fetch it, and MissingKey where no header can carry what that found."""
+        async with self._fetching:
+            held = self._held
+            if held is None:
+                held = await finish_in_thread(self._fetch)
+                if not is_key(held):
+                    raise MissingKey("the key of a provider holds letters that no key has", mend="Set the key again.")
+                self._held = held
+            return held
 
-    def drop(self) -> None:
-        """It was refused."""
-        self._held = None
+    def drop(self, key: str) -> None:
+        """``key`` was refused. Another that was fetched meanwhile stays."""
+        if self._held == key:
+            self._held = None
 
 
 def _missing(what: str, endpoint: Endpoint, setting: str) -> MissingKey:

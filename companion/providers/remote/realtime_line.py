@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from companion.dialects.openai_realtime import Order, RealtimeEvent, read_event
-from companion.errors import Unreachable, Unsupported, one_line
+from companion.errors import ModelError, Unreachable, Unsupported, one_line
 from companion.model.plain import json_text
 from companion.providers.remote.certificates import certificates
 from companion.providers.remote.exchange import Deadlines, HttpHead, host_of, is_this_machine
 from companion.providers.remote.faults import MOST, Tells, fault_of
 from companion.providers.remote.http import HttpOptions
+from companion.providers.remote.teller import Teller
 from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
@@ -30,12 +32,13 @@ _PATH = "/realtime"
 
 
 class RealtimeLine:
-    """One connection. Any number may send, one reads."""
+    """One connection. Any number may send, one reads. teller: tells its errors."""
 
-    def __init__(self, connection: ClientConnection, host: str, deadlines: Deadlines) -> None:
+    def __init__(self, connection: ClientConnection, host: str, deadlines: Deadlines, teller: Teller) -> None:
         self._connection = connection
         self._host = host
         self._deadlines = deadlines
+        self._teller = teller
 
     async def send(self, order: Order) -> int:
         """Send one event; the number of its bytes.
@@ -57,7 +60,7 @@ class RealtimeLine:
         except TimeoutError as error:
             raise TimeoutError(f"{self._host} takes nothing any more") from error
         except ConnectionClosed as error:
-            raise _broken(self._host, error) from error
+            raise self._broken(error) from None
         return len(text.encode())
 
     async def next(self) -> RealtimeEvent:
@@ -70,9 +73,18 @@ class RealtimeLine:
         from websockets.exceptions import ConnectionClosed
 
         try:
-            return read_event(await self._connection.recv())
+            event = read_event(await self._connection.recv())
         except ConnectionClosed as error:
-            raise _broken(self._host, error) from error
+            # Its words are the server's too.
+            raise self._broken(error) from None
+        fault = getattr(event, "error", None)
+        if isinstance(fault, ModelError):
+            self._teller.told(fault)
+        return event
+
+    def _broken(self, error: Exception) -> Unreachable:
+        words = self._teller.words(one_line(error))
+        return Unreachable(f"the line to {self._host} broke: {words}", mend="Ask again.")
 
     async def close(self) -> None:
         """Close it. Never raises."""
@@ -92,9 +104,9 @@ def address(base_url: str, model: str) -> str:
 
 
 async def connect(
-    url: str, headers: Mapping[str, str], options: HttpOptions, *, dialect: Tells, title: str, key: str
+    url: str, headers: Mapping[str, str], options: HttpOptions, *, dialect: Tells, teller: Teller
 ) -> RealtimeLine:
-    """Connect to the session at ``url``. dialect: tells what the server says when it refuses.
+    """Connect to the session at ``url``. dialect, teller: tell what the server says when it refuses.
 
     Raises:
         Unreachable: there is no connection.
@@ -126,18 +138,14 @@ async def connect(
     )
     try:
         async with asyncio.timeout(deadlines.connect):
-            return RealtimeLine(await opening, host, deadlines)
+            return RealtimeLine(await opening, host, deadlines, replace(teller, title=""))
     except TimeoutError as error:
         raise TimeoutError(f"{host} did not answer within {deadlines.connect:g} s") from error
     except InvalidStatus as error:
         response = error.response
         head = HttpHead(response.status_code, {name.lower(): text for name, text in response.headers.raw_items()})
-        raise fault_of(head, bytes(response.body or b"")[:MOST], dialect, title=title, key=key) from None
+        raise fault_of(head, bytes(response.body or b"")[:MOST], dialect, teller=teller) from None
     except (OSError, WebSocketException) as error:
         raise Unreachable(
-            f"{host} cannot be reached: {one_line(error)}", mend="Check the network and the address."
+            f"{host} cannot be reached: {teller.words(one_line(error))}", mend="Check the network and the address."
         ) from error
-
-
-def _broken(host: str, error: Exception) -> Unreachable:
-    return Unreachable(f"the line to {host} broke: {one_line(error)}", mend="Ask again.")

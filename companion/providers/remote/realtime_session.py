@@ -23,10 +23,11 @@ from companion.dialects.openai_realtime import (
 from companion.errors import Unreachable, WireBroken
 from companion.model import JsonValue, Kind
 from companion.providers.remote.exchange import host_of
+from companion.providers.remote.keys import HeldKey
 from companion.providers.remote.realtime_line import RealtimeLine, connect
 from companion.providers.remote.realtime_plan import RealtimePlan
 from companion.providers.remote.sent import Sent
-from companion.stream.threads import finish_in_thread
+from companion.providers.remote.teller import Teller
 
 logger = logging.getLogger(__name__)
 
@@ -71,10 +72,10 @@ class RealtimeSession:
             TimeoutError: it took too long.
         """
         plan = self._plan
-        key = await finish_in_thread(plan.key)
+        key = await HeldKey(plan.key).get()
         headers: Mapping[str, str] = plan.endpoint.door.key_header.of(key) if key else {}
-        dialect, title = choose_dialect(standard=_FAULTS), plan.endpoint.title
-        line = await connect(plan.url, headers, plan.options, dialect=dialect, title=title, key=key)
+        dialect, teller = choose_dialect(standard=_FAULTS), Teller(plan.endpoint.title, key)
+        line = await connect(plan.url, headers, plan.options, dialect=dialect, teller=teller)
         try:
             await self._set_up(line)
         except BaseException:

@@ -80,7 +80,7 @@ class RemoteSynthesiser:
             ModelError: the provider could not be reached, refused or failed; or what it sent is no such sound.
             TimeoutError: it did not answer in time, or stopped.
         """
-        answer = await self._line.open(self._call(text), self._dialect, kinds=frozenset({Kind.TEXT}))
+        answer, _ = await self._line.open(self._call(text), self._dialect, kinds=frozenset({Kind.TEXT}))
         sound = _Sound()
         try:
             while piece := await answer.next():

@@ -12,6 +12,7 @@ from companion.dialects.faults import page_words
 from companion.errors import ModelError, ProviderFailed, Refused, Throttled, Unsupported
 from companion.providers.remote.exchange import HttpHead
 from companion.providers.remote.faults import fault_of, pause_asked, stranger, without_form, without_tools
+from companion.providers.remote.teller import Teller
 
 PAGE = """<!DOCTYPE html><html><head><title>502 Bad
  Gateway</title><style>p {color: red}</style></head><body><h1>Bad gateway</h1><script>alert(1)</script></body></html>"""
@@ -20,7 +21,9 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 def fault(status: int, body: str, *, key: str = "", **headers: str) -> ModelError:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return fault_of(HttpHead(status, named), body.encode(), PlainDialect(), title="Plain", key=key, now=lambda: NOON)
+    return fault_of(
+        HttpHead(status, named), body.encode(), PlainDialect(), teller=Teller("Plain", key), now=lambda: NOON
+    )
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,7 @@ def test_the_page_of_a_gateway_is_told_by_its_title() -> None:
     assert str(error) == "Plain: 502 Bad Gateway"
     assert "502 Bad Gateway" in str(fault(502, PAGE))
     assert page_words("<html><body><p>Go &amp; see</p></body></html>") == "Go & see"
-    assert str(stranger("Plain", PAGE)) == "a web page came in place of Plain's answer: 502 Bad Gateway"
+    assert str(stranger(Teller("Plain"), PAGE)) == "a web page came in place of Plain's answer: 502 Bad Gateway"
 
 
 @pytest.mark.parametrize("body", ["", "upstream error", "\xff\xfe", "[" * 100_000])
