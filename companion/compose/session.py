@@ -94,8 +94,12 @@ class MemorySession:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """What a model can be shown: calls with their results only, and results with their calls."""
-        return whole_messages(self._entries)
+        """What a model can be shown: calls with their results only, and results with their calls.
+
+        Where the beginning was let go of, they begin with the user's words, if there are any.
+        """
+        shown = whole_messages(self._entries)
+        return _from_user(shown) if self._first else shown
 
     @property
     def first(self) -> int:
@@ -303,6 +307,12 @@ def _window_start(entries: list[Entry], window: int) -> int:
     if before:
         return before[-1]
     return users[0] if users else start
+
+
+def _from_user(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The system texts, and the others from the first of the user on: answers to what is gone make no sense."""
+    start = next((at for at, one in enumerate(messages) if one.role is ChatRole.USER), 0)
+    return (*(one for one in messages[:start] if one.role is ChatRole.SYSTEM), *messages[start:])
 
 
 def _unusable(file: Path, error: OSError) -> SessionError:

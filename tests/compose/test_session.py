@@ -42,6 +42,19 @@ def result(name: str) -> Entry:
     return Entry(Message(ChatRole.TOOL, ToolResult(name, f"saw {name}")))
 
 
+async def test_what_a_model_is_shown_begins_with_the_user_where_the_beginning_was_let_go_of() -> None:
+    session = MemorySession(cap=3)
+    await session.add(*said("system", role=ChatRole.SYSTEM), *said("hello", role=ASSISTANT))
+    assert [message.text for message in session.messages] == ["system", "hello"]
+
+    for turn in range(3):
+        await session.add(*said(f"u{turn}"), *said(f"a{turn}", role=ASSISTANT))
+    assert [message.text for message in session.messages] == ["system", "u2", "a2"]
+    await session.add(*said("u3"))
+    assert texts(session) == ["system", "a2", "u3"]
+    assert [message.text for message in session.messages] == ["system", "u3"]
+
+
 async def test_the_system_message_stays_when_others_are_let_go_of() -> None:
     session = MemorySession(cap=3)
     await session.add(*said("system", role=ChatRole.SYSTEM), *said(1, 2, 3))
@@ -469,7 +482,9 @@ async def test_a_reopened_group_is_whole_or_gone(tmp_path: Path) -> None:
 
     for cap in range(1, 8):
         reopened = await FileSession.open(tmp_path, "home", cap=cap)
-        assert len(reopened.messages) == len(reopened.entries) == (cap if cap in (1, 2, 6, 7) else 2)
+        assert len(reopened.entries) == (cap if cap in (1, 2, 6, 7) else 2)
+        # A group without the question it is about is not shown.
+        assert len(reopened.messages) == (cap if cap in (1, 2, 7) else 2)
 
 
 WRITER = textwrap.dedent(
