@@ -165,6 +165,16 @@ def test_a_server_that_sends_items_only_whole_loses_nothing():
     assert deltas_of(DIALECT, sent(*done, completed(reasoning, message, call))) == expected
 
 
+def test_a_part_of_the_words_that_comes_only_in_the_end_is_not_lost():
+    parts = [{"type": "output_text", "text": text} for text in ("Well", ", no", ".")]
+    item = {"type": "message", "content": parts}
+    pieces = [event("output_text.delta", delta=piece, content_index=0) for piece in ("We", "ll")]
+    expected = [TextDelta("We"), TextDelta("ll"), TextDelta(", no"), TextDelta("."), Finished(Finish.STOP)]
+
+    assert deltas_of(DIALECT, sent(*pieces, event("output_item.done", item=item), completed(item))) == expected
+    assert deltas_of(DIALECT, sent(*pieces, completed(item))) == expected
+
+
 def test_arguments_that_come_whole_are_taken_once():
     item = {"type": "function_call", "call_id": "c", "name": "clock", "arguments": ""}
     added = event("output_item.added", item=item)

@@ -53,7 +53,7 @@ class ResponsesDecoder:
         kind = text(fields, "type", NAME) or event.name
         match kind:
             case "response.output_text.delta":
-                self._of(fields, kind).has_text = True
+                self._of(fields, kind).parts.add(count(fields, "content_index", kind))
                 return [TextDelta(text(fields, "delta", kind))]
             case "response.function_call_arguments.delta":
                 self._of(fields, kind).has_arguments = True
