@@ -15,7 +15,7 @@ from functools import partial
 from companion.model.answer_stream import answer_of
 from companion.model.backends import backend_of
 from companion.model.chat_events import ChatEvents
-from companion.model.chat_options import ChatOptions, Option, with_tools
+from companion.model.chat_options import ChatOptions, CommonOption, Option, with_tools
 from companion.model.context import ModelContext, SystemPrompt
 from companion.model.conversation import Conversation, PassingConversation
 from companion.model.deltas import DeltaSource
@@ -125,7 +125,7 @@ class ChatModel:
         if (own := self._own_invoke(context, model)) is not None:
             generator, asked = own
             return await generator.invoke(asked.context, tool, model=asked.model)
-        bare = self.with_tools(())
+        bare = self.with_options(CommonOption(lambda options: replace(options, tools=(), answer_form=None)))
 
         async def by_form(context: ModelContext, tool: FuncTool) -> Stream:
             request = ChatRequest(replace(context, tools=()), model, answer_form=tool)
@@ -146,17 +146,20 @@ class ChatModel:
 
     def _completed(self, request: ChatRequest) -> ChatRequest:
         options, context = self._options, request.context
+        offered = () if request.is_without_tools else context.tools or options.tools
         completed = replace(
             context,
             prompts=(*self._prompts, *context.prompts),
             params=options.params.merged(context.params),
-            tools=context.tools or options.tools or (),
+            tools=offered or (),
         )
         return replace(
             request,
             context=completed,
             model=request.model or options.model,
             tool_choice=request.tool_choice or (options.tool_choice if completed.tools else None),
+            answer_form=request.answer_form or options.answer_form,
+            is_without_tools=offered == (),
             attributes={**options.attributes, **request.attributes},
             specific=(*options.specific, *request.specific),
         )

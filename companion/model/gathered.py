@@ -28,6 +28,7 @@ from companion.model.deltas import (
 from companion.model.message import ChatRole, Contents, Message, Payload
 from companion.model.options import JsonValue
 from companion.model.patient import SILENCE, TRAILING, PatientReader
+from companion.model.raw_budget import RawBudget
 from companion.stream import Blob, Status, Text, ToolCall, Usage
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,7 @@ class Gathered:
 
     blocks: words, thoughts, pictures and sound, in the order they came.
     finished: None where no finish signal came.
+    raw: what has no name here, as far as there is room for it.
     """
 
     blocks: tuple[Block, ...] = ()
@@ -151,6 +153,7 @@ class Gatherer:
         self._pieces: list[str] = []
         """Of the block that is written on, which is the last."""
         self._raw: list[JsonValue] = []
+        self._raw_budget = RawBudget()
         self._size = self._count = 0
         self._usage = Usage()
         self.finished: Finished | None = None
@@ -169,7 +172,8 @@ class Gatherer:
             case BlobDelta(blob):
                 self._append(blob, len(blob.data))
             case RawDelta(data):
-                self._raw.append(data)
+                if self._raw_budget.takes(data):
+                    self._raw.append(data)
             case Counted(usage):
                 self._usage = self._usage.most(usage)
             case Finished(reason=reason):

@@ -41,6 +41,7 @@ class ChatRequest:
     tool_choice: None leaves it to the provider.
     answer_form: the answer's words shall be the arguments of this tool, as JSON.
     is_streamed: the answer shall come in pieces.
+    is_without_tools: no tools are offered, not even those that whoever is asked has of its own. False: nobody said so.
     attributes: what those who hand it on (a router) need to know; no model sees it.
     specific: options that only one provider knows; ``own_options`` finds those of the one who is asked.
     """
@@ -52,6 +53,7 @@ class ChatRequest:
     is_streamed: bool = True
     attributes: Mapping[str, object] = field(default_factory=dict)
     specific: tuple[SpecificOption[Any], ...] = ()
+    is_without_tools: bool = False
 
     def callable_tools(self) -> tuple[Tool, ...]:
         """Those of the offered tools that the model may call."""

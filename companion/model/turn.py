@@ -25,6 +25,7 @@ from companion.model.deltas import DeltaSource
 from companion.model.events import (
     Error,
     Event,
+    Raw,
     ResponseEnd,
     ResponseStart,
     StepEnd,
@@ -36,9 +37,9 @@ from companion.model.events import (
 from companion.model.gathered import Gathered, gather
 from companion.model.interceptor import Draft, Interceptor, around_calls, around_streams, onion, preparers
 from companion.model.message import ChatRole, Message
-from companion.model.options import JsonValue
 from companion.model.patient import PatientReader, refusal_of
 from companion.model.prompt import Prompt
+from companion.model.raw_budget import RawBudget
 from companion.model.request import Calling, ChatBackend, ChatRequest, ToolChoice, answered_by
 from companion.model.response import ChatResponse
 from companion.model.step_reader import StepReader
@@ -83,7 +84,7 @@ class Turn:
         self._silence = plan.options.silence
         self._events: list[Event] = []
         self._added: list[Message] = []
-        self._raw: list[JsonValue] = []
+        self._raw_budget = RawBudget()
         self._usage = Usage()
         self._answered_by: list[str] = []
         self._call_ids = _ids_of_calls(plan.conversation)
@@ -112,7 +113,7 @@ class Turn:
             usage=self._usage,
             messages=tuple(self._added),
             events=tuple(self._events),
-            raw=tuple(self._raw),
+            raw=tuple(event.data for event in self._events if isinstance(event, Raw)),
             answered_by=tuple(self._answered_by),
         )
 
@@ -131,7 +132,8 @@ class Turn:
             self._time = None
 
     async def _tell(self, event: Event) -> None:
-        self._events.append(event)
+        if not isinstance(event, Raw) or self._raw_budget.takes(event.data):
+            self._events.append(event)
         limit, clock = self._time, asyncio.get_running_loop().time
         until = limit.when() if limit is not None else None
         if limit is not None:
@@ -158,7 +160,7 @@ class Turn:
                 return _response(gathered, gathered.calls)
             outcomes = await self._run_tools(step, gathered, None if is_last else loop)
             if is_last:
-                return _response(gathered, ())
+                return replace(_response(gathered, ()), finish_reason="length")
             if loop.is_direct(gathered.calls, outcomes):
                 return await self._say_directly(step + 1, outcomes)
             step += 1
@@ -187,7 +189,6 @@ class Turn:
         finally:
             gathered = reader.gathered
             self._usage += gathered.usage
-            self._raw += gathered.raw
         return gathered
 
     async def _read_somehow(self, request: ChatRequest, reader: StepReader, *, is_last: bool) -> None:
@@ -217,6 +218,7 @@ class Turn:
             tool_choice=choice if tools else None,
             answer_form=options.answer_form,
             is_streamed=self._plan.is_streamed,
+            is_without_tools=options.tools == (),
             attributes=options.attributes,
             specific=options.specific,
         )
@@ -335,5 +337,5 @@ def _simpler(request: ChatRequest, *, is_last: bool) -> ChatRequest | None:
         prompts = (*context.prompts, form_in_words(request.answer_form))
         return replace(request, context=replace(context, prompts=prompts), answer_form=None)
     if is_last and context.tools:
-        return replace(request, context=replace(context, tools=()), tool_choice=None)
+        return replace(request, context=replace(context, tools=()), tool_choice=None, is_without_tools=True)
     return None
