@@ -28,6 +28,19 @@ _FORMS = re.compile(
     re.IGNORECASE,
 )
 _TOOLS = re.compile(r"\btool|\bfunction", re.IGNORECASE)
+_FORM_FIELDS = re.compile(
+    r"\b(?:response_?format|json_?schema|response_?(?:json_?)?schema|text\.format|output_(?:config|format))\b"
+    r"|['\"`]format['\"`]",
+    re.IGNORECASE,
+)
+_TOOL_FIELDS = re.compile(r"\b(?:tools|tool_choice|tool_?config|function_?declarations)\b", re.IGNORECASE)
+_UNSERVED = re.compile(
+    r"\bnot (?:\w+ )?(?:support|allow|permit|available|recogni|implement)|n't support|unsupported|unavailable"
+    r"|\bunknown\b|unrecogni[sz]ed|unexpected|\bextra\b",
+    re.IGNORECASE,
+)
+_OF_THIS_SCHEMA = re.compile(r"invalid schema|in context=", re.IGNORECASE)
+_FIELD_REFUSED = (400, 422)
 _MALFORMED = (400, 404, 422, 500, 501)
 """The statuses with which a request that asks for too much is refused; llama-server takes 500 for a bad grammar."""
 
@@ -111,6 +124,22 @@ def without_form(error: ModelError) -> ModelError:
 def without_tools(error: ModelError) -> ModelError:
     """``error``, or Unsupported where it says that no tools are taken."""
     return _unsupported(error, _TOOLS, "no tools are taken there")
+
+
+def serves_no_form(error: BaseException | None) -> bool:
+    """Whether the provider says of the fields that hold an answer to a schema, whichever it is, that it has none."""
+    return _serves_none(error, _FORM_FIELDS)
+
+
+def serves_no_tools(error: BaseException | None) -> bool:
+    """Whether the provider says of the fields of tools that it has none."""
+    return _serves_none(error, _TOOL_FIELDS)
+
+
+def _serves_none(error: BaseException | None, fields: re.Pattern[str]) -> bool:
+    words = str(error)
+    is_told = getattr(error, "status", 0) in _FIELD_REFUSED and fields.search(words) and _UNSERVED.search(words)
+    return bool(is_told) and _OF_THIS_SCHEMA.search(words) is None
 
 
 def _unsupported(error: ModelError, words: re.Pattern[str], why: str) -> ModelError:

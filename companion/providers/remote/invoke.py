@@ -11,7 +11,7 @@ from companion.model import Calling, ChatBackend, ChatRequest, FuncTool, ModelCo
 from companion.model.answer_stream import answer_of
 from companion.model.deltas import DeltaSource
 from companion.model.structured import Way, by_text, by_tool_call, invoke_by, told_in_words
-from companion.providers.remote.faults import without_tools
+from companion.providers.remote.faults import serves_no_form, serves_no_tools, without_tools
 from companion.stream import FuncCall, Stream, Usage
 
 
@@ -25,12 +25,13 @@ class Skill(Enum):
 class RemoteGenerator:
     """A Generator over a ChatBackend that asks a provider; a ChatBackend itself.
 
-    without: ways in which it is not asked. What the provider says that it cannot do comes to them.
+    without: ways in which it is not asked. What the provider says that a model cannot do comes to them, for that model.
     """
 
     def __init__(self, backend: ChatBackend, *, without: Iterable[Skill] = ()) -> None:
         self._backend = backend
         self._without = set(without)
+        self._learnt: set[tuple[Skill, str]] = set()
 
     @property
     def name(self) -> str:
@@ -55,9 +56,9 @@ class RemoteGenerator:
             InvalidAnswer, ModelError, StreamError, TimeoutError: as ``Generator.invoke``.
         """
         ways: list[Way] = []
-        if Skill.SCHEMA not in self._without:
+        if self._has(Skill.SCHEMA, model):
             ways.append(partial(self._by_schema, model))
-        if Skill.TOOLS not in self._without:
+        if self._has(Skill.TOOLS, model):
             ways.append(partial(self._by_tool, model))
         return await invoke_by([*ways, by_text(self.generate_stream, model=model)], context, tool)
 
@@ -66,7 +67,9 @@ class RemoteGenerator:
         try:
             return answer_of(await self.ask(request))
         except Unsupported as error:
-            self._learn(Skill.SCHEMA, error)
+            # The next question does not ask for what the provider has said that it has not.
+            if serves_no_form(error.__cause__):
+                self._learnt.add((Skill.SCHEMA, model))
             raise
 
     async def _by_tool(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
@@ -78,10 +81,9 @@ class RemoteGenerator:
             return await by_tool_call(forced, model=model)(context, tool)
         except ModelError as error:
             fault = without_tools(error)
-        self._learn(Skill.TOOLS, fault)
+        if serves_no_tools(fault.__cause__):
+            self._learnt.add((Skill.TOOLS, model))
         raise fault
 
-    def _learn(self, skill: Skill, fault: ModelError) -> None:
-        """Where the provider has said that it cannot, the next question does not ask for it."""
-        if isinstance(fault, Unsupported) and isinstance(fault.__cause__, ModelError):
-            self._without.add(skill)
+    def _has(self, skill: Skill, model: str) -> bool:
+        return skill not in self._without and (skill, model) not in self._learnt

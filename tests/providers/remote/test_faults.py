@@ -11,7 +11,15 @@ from doubles.plain_dialect import PlainDialect
 from companion.dialects.faults import page_words
 from companion.errors import ModelError, ProviderFailed, Refused, Throttled, Unsupported
 from companion.providers.remote.exchange import HttpHead
-from companion.providers.remote.faults import fault_of, pause_asked, stranger, without_form, without_tools
+from companion.providers.remote.faults import (
+    fault_of,
+    pause_asked,
+    serves_no_form,
+    serves_no_tools,
+    stranger,
+    without_form,
+    without_tools,
+)
 from companion.providers.remote.teller import Teller
 
 PAGE = """<!DOCTYPE html><html><head><title>502 Bad
@@ -123,3 +131,39 @@ def test_other_words_stay_what_they_are() -> None:
 
 def test_words_about_tools_say_that_they_are_not_served() -> None:
     assert isinstance(without_tools(Refused("this model does not support tools", status=400)), Unsupported)
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "is_learnt"),
+    [
+        (400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model", True),
+        (422, "Extra inputs are not permitted: response_format", True),
+        (400, "Unknown name 'responseJsonSchema'", True),
+        (400, "This response_format type is unavailable now", True),
+        (500, "response_format is not supported", False),
+        (404, "no such model: json_schema-7b is unknown", False),
+        (400, "the schema is not supported", False),
+        (400, "Invalid schema for response_format 'note': 'oneOf' is not permitted", False),
+        (400, "response_format: temperature is too high", False),
+        (400, "the format of this picture is not supported", False),
+    ],
+)
+def test_only_words_about_the_field_that_was_sent_teach_anything(status: int, words: str, is_learnt: bool) -> None:
+    assert serves_no_form(Refused(words, status=status)) is is_learnt
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "is_learnt"),
+    [
+        (400, "some-model does not support tools", True),
+        (400, "unexpected field: tool_choice", True),
+        (501, "tools are not supported", False),
+        (400, "a tool of this name is unknown", False),
+        (400, "the function call has an unknown id", False),
+        (400, "tools[0].name is too long", False),
+    ],
+)
+def test_only_words_about_the_fields_of_tools_teach_that_there_are_none(
+    status: int, words: str, is_learnt: bool
+) -> None:
+    assert serves_no_tools(Refused(words, status=status)) is is_learnt
