@@ -29,6 +29,7 @@ from companion.providers.remote.text_calls import TextCalls, callable_names
 from companion.stream import Blob, FuncCall, Stream, Usage
 from companion.stream.threads import finish_in_thread
 
+_STREAMS = ("text/event-stream", "application/x-ndjson")
 _LARGE = 1 << 18
 """Bytes of pictures and sound that take longer to write down than the event loop may be held."""
 
@@ -136,7 +137,8 @@ class RemoteChat:
             raise stranger(teller, words.decode("utf-8", "replace"))
         came_whole = self._dialect.framing is Framing.SSE and head.content_type == "application/json"
         calls = TextCalls(callable_names(request) if self._endpoint.door.writes_calls else ())
-        if request.is_streamed and not came_whole:
+        # Some stream what they were asked for as a whole.
+        if head.content_type in _STREAMS or (request.is_streamed and not came_whole):
             return Incoming(answer, AnswerReader(self._dialect, names), calls, teller)
         body = await answer.read()
         try:

@@ -34,6 +34,7 @@ from companion.model import (
     Status,
     image,
 )
+from companion.model.chat import ChatModel
 from companion.model.deltas import Counted, Finish, Finished, TextDelta
 from companion.providers.remote.endpoint import Door, KeyHeader
 from companion.providers.remote.sent import Sent
@@ -63,6 +64,15 @@ async def test_an_answer_can_come_whole() -> None:
 
     assert deltas == [TextDelta("Hello"), Counted(Usage(7, 2)), Finished(Finish.LENGTH)]
     assert server.asked[0].json["stream"] is False
+
+
+async def test_an_answer_that_comes_in_pieces_where_it_was_asked_for_as_a_whole_is_read() -> None:
+    async with ProviderServer([HELLO]) as server, chat(server.url) as model:
+        deltas = await all_of(await model.ask(ChatRequest(asked(), is_streamed=False)))
+        response = await ChatModel(model).generate("Say hello.")
+
+    assert [delta.text for delta in deltas if isinstance(delta, TextDelta)] == ["Hel", "lo"]
+    assert response.text == "Hello"
 
 
 async def test_an_answer_that_comes_whole_where_pieces_were_asked_for_is_read() -> None:
