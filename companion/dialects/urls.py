@@ -25,9 +25,15 @@ def split_url(url: str) -> SplitResult:
     try:
         parts = urlsplit(url.strip())
         _ = parts.port
-    except ValueError as error:
-        raise SettingsError(f"{url!r} is no URL: {error}", mend="write it as https://host/v1") from error
+    except ValueError:
+        # Its words may quote a password.
+        raise SettingsError(f"{shown_url(url)!r} is no URL", mend="write it as https://host/v1") from None
     return parts._replace(path=parts.path.rstrip("/"))
+
+
+def shown_url(url: str) -> str:
+    """As much of an address as anybody may read: without the user, the password and what stands behind ``?``."""
+    return url.partition("?")[0].rpartition("@")[2]
 
 
 def complete_url(base_url: str, suffix: str) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from companion.dialects.urls import shown_url
 from companion.errors import NotRegistered, SettingsError, Unsupported
 from companion.model import JsonValue
 from companion.providers.remote.exchange import host_of, is_this_machine
@@ -137,7 +138,7 @@ def _demand_url(base_url: str) -> bool:
     """Whether a good address is of this machine."""
     if not base_url.lower().startswith(("http://", "https://")) or not host_of(base_url):
         raise SettingsError(
-            f"{host_of(base_url) or base_url!r} is no address of a provider",
+            f"{host_of(base_url) or shown_url(base_url)!r} is no address of a provider",
             field="base_url",
             mend='Write it as "https://host/v1".',
         )

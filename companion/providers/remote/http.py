@@ -34,11 +34,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-CONNECTIONS = 16
+CONNECTIONS = 64
+"""Of one kind, at once: an answer that is read takes one."""
 KEPT = 4
 KEPT_SECONDS = 90.0
 """A connection that is kept spares the next turn of a talk its handshakes."""
-_OWN_WORDS = ("Server disconnected", "peer closed connection")
+_HUNG_UP = "Server disconnected"
+_OWN_WORDS = (_HUNG_UP, "peer closed connection")
+"""How errors of the protocol begin whose words are those of the library alone."""
 LONGEST_WHOLE = 64 << 20
 """Bytes of an answer that is read whole."""
 
@@ -90,7 +93,7 @@ class Http:
     async def open(self, request: HttpRequest, *, on_sent: Callable[[], None] | None = None) -> HttpAnswer:
         """Send a request; the head of the answer is there when this returns, its body is read from the answer.
 
-        on_sent: called once, when the first bytes leave: there is a connection by then.
+        on_sent: called when the first bytes leave, each time that they do: there is a connection by then.
 
         Raises:
             Unreachable: there is no connection, or it broke.
@@ -254,7 +257,8 @@ async def _answered(
     """The response to a request.
 
     A server may close a kept connection at any moment, and so just when a request is on its way to it. One that was
-    answered by nothing at all on such a connection is sent again, at last on one of its own.
+    answered by nothing at all on such a connection is sent again, at last on one of its own; what is no HTTP is an
+    answer, too.
     """
     import httpx
 
@@ -264,21 +268,30 @@ async def _answered(
             request.url,
             headers=dict(request.headers),
             content=request.body or None,
-            timeout=httpx.Timeout(None, connect=deadlines.connect),
+            timeout=httpx.Timeout(None, connect=deadlines.connect, pool=deadlines.connect),
             extensions={"trace": watch},
         )
         watch.is_fresh = False
         try:
-            return await client.send(built, stream=True)
-        except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError):
-            if watch.is_fresh:
+            return await client.send(built, stream=True, auth=_no_other_key(request))
+        except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError) as error:
+            is_answered = isinstance(error, httpx.RemoteProtocolError) and not str(error).startswith(_HUNG_UP)
+            if watch.is_fresh or is_answered:
                 raise
             logger.debug("%s had closed a kept connection", request.host)
     raise httpx.ReadError("every kept connection was closed")
 
 
+def _no_other_key(request: HttpRequest) -> httpx.Auth | None:
+    """A user's name in the URL is sent where there is no key, and never in place of one."""
+    import httpx
+
+    is_keyed = any(name.lower() == "authorization" for name in request.headers)
+    return httpx.Auth() if is_keyed else None
+
+
 class _Watch:
-    """Follows a request on its way, by the "trace" extension of httpcore; calls ``on_sent`` once, when it leaves."""
+    """Follows a request on its way, by the "trace" extension of httpcore; calls ``on_sent`` whenever it leaves."""
 
     def __init__(self, on_sent: Callable[[], None] | None) -> None:
         self._on_sent = on_sent
@@ -288,11 +301,13 @@ class _Watch:
     async def __call__(self, event: str, about: dict[str, Any]) -> None:
         if event == "connection.connect_tcp.started":
             self.is_fresh = True
+        elif event == "http11.send_request_headers.started":
+            self._leaves(about["request"].method)
+
+    def _leaves(self, method: bytes) -> None:
         # What asks a proxy for a way to the host holds nothing of ours.
-        elif event == "http11.send_request_headers.started" and about["request"].method != b"CONNECT":
-            told, self._on_sent = self._on_sent, None
-            if told is not None:
-                told()
+        if self._on_sent is not None and method != b"CONNECT":
+            self._on_sent()
 
 
 def _line_errors() -> tuple[type[Exception], ...]:
@@ -315,7 +330,13 @@ def _broken(error: Exception, host: str) -> Unreachable:
         )
     if isinstance(error, httpx.ProxyError):
         return Unreachable(f"the proxy does not let through to {host}", mend="Check the proxy in the settings.")
-    if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
+    if isinstance(error, httpx.PoolTimeout):
+        return Unreachable(
+            f"no request can be sent to {host}: {CONNECTIONS} answers are being read already",
+            mend="Read answers to their end, or close them.",
+            retryable=False,
+        )
+    if isinstance(error, httpx.ConnectTimeout):
         return Unreachable(f"{host} does not answer", mend="Check the network, or try again later.")
     if isinstance(error, httpx.ConnectError):
         return Unreachable(f"{host} cannot be reached: {one_line(error)}", mend="Check the network and the address.")

@@ -103,6 +103,12 @@ def address(base_url: str, model: str) -> str:
     return urlunsplit((scheme, parts.netloc, path, f"model={quote(model)}", ""))
 
 
+def _without_user(url: str) -> str:
+    """The URL without a user's name, which would be sent in place of a key."""
+    parts = urlsplit(url)
+    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+
+
 async def connect(
     url: str, headers: Mapping[str, str], options: HttpOptions, *, dialect: Tells, teller: Teller
 ) -> RealtimeLine:
@@ -127,7 +133,7 @@ async def connect(
     is_safe = url.startswith("wss:")
     tls = await finish_in_thread(lambda: certificates(options.ca_file)) if is_safe else None
     opening = Straight(
-        url,
+        _without_user(url) if headers else url,
         additional_headers=dict(headers),
         ssl=tls,
         proxy=None if is_this_machine(url) else (options.proxy or True),

@@ -17,7 +17,7 @@ from doubles.provider_server import Ending, ProviderServer, Reply
 
 from companion.errors import SettingsError, Unreachable, WireBroken
 from companion.providers.remote.exchange import Deadlines, HttpHead, HttpRequest, is_this_machine
-from companion.providers.remote.http import Http, HttpOptions
+from companion.providers.remote.http import CONNECTIONS, Http, HttpOptions
 
 KEY = "a-key-that-is-none"
 WORDS = "the words of the user"
@@ -68,7 +68,41 @@ async def test_a_request_that_met_a_kept_connection_as_it_closed_is_sent_again()
 
     assert body == b"y"
     assert (len(server.asked), server.connections) == (3, 2)
-    assert told == ["sent"]
+    assert told == ["sent"] * 2, "whatever leaves is told of"
+
+
+async def test_what_is_no_http_is_an_answer_and_not_asked_for_again() -> None:
+    strange = Reply((b"good day to you\r\n\r\n",), has_head=False, is_chunked=False, ending=Ending.CUT)
+    async with ProviderServer([Reply((b"x",)), strange]) as server, client() as http:
+        await http.fetch(post(server.url))
+        with pytest.raises(Unreachable, match="no HTTP"):
+            await http.fetch(post(server.url))
+
+    assert len(server.asked) == 2
+
+
+async def test_where_all_connections_are_in_use_it_says_so_soon() -> None:
+    reply = Reply((b"x",), ending=Ending.STALL)
+    async with ProviderServer([reply]) as server, client() as http:
+        answers = [await http.open(post(server.url)) for _ in range(CONNECTIONS)]
+        with pytest.raises(Unreachable, match=f"{CONNECTIONS} answers are being read") as caught:
+            await http.open(post(server.url, connect=0.05, first=60))
+        assert (caught.value.retryable, caught.value.was_sent) == (False, False)
+        await answers[0].close()
+        await (await http.open(post(server.url))).close()
+        for answer in answers:
+            await answer.close()
+
+
+async def test_a_user_in_the_address_does_not_take_the_place_of_the_key() -> None:
+    async with ProviderServer([Reply((b"x",))]) as server, client() as http:
+        url = server.url.replace("//", "//someone:a-word@")
+        await http.fetch(post(url))
+        await http.fetch(HttpRequest("POST", url))
+
+    keyed, unkeyed = [asked.headers["authorization"] for asked in server.asked]
+    assert keyed == f"Bearer {KEY}"
+    assert unkeyed.startswith("Basic ")
 
 
 async def test_a_request_on_a_connection_of_its_own_is_sent_once() -> None:
