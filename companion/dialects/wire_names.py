@@ -19,7 +19,7 @@ from companion.model.calls import CallDelta
 from companion.model.deltas import Delta
 from companion.model.message import Message, ToolResult
 from companion.model.request import ChatRequest
-from companion.model.tool import functions_of
+from companion.model.tool import FuncTool, functions_of
 from companion.stream import ToolCall
 
 _ANY: Final = r"\s\S"
@@ -83,17 +83,28 @@ def fitted_names(request: ChatRequest, limits: NameLimits, dialect: str) -> tupl
     Raises:
         Unsupported: a tool that is offered has a name that does not fit.
     """
-    offered = [tool.name for tool in functions_of(request.context.tools)]
-    for name in offered:
-        if not limits.names.fits(name):
-            raise Unsupported(f"{dialect} takes no tool of the name {name!r}", mend=f"rename it: {_told(limits.names)}")
+    tools = functions_of(request.context.tools)
+    check_names(tools, limits.names, dialect)
+    offered = [tool.name for tool in tools]
     messages = request.context.messages
-    names = _mapping((call.func_call.name for call in _calls(messages)), limits.names, offered)
-    ids = _mapping(_ids(messages), limits.ids)
+    names = mapping_of((call.func_call.name for call in _calls(messages)), limits.names, offered)
+    ids = mapping_of(_ids(messages), limits.ids)
     if not names and not ids:
         return request, {}
     context = replace(request.context, messages=tuple(_renamed(one, names, ids) for one in messages))
     return replace(request, context=context), {wire: name for name, wire in names.items()}
+
+
+def check_names(tools: Iterable[FuncTool], form: Form, dialect: str) -> None:
+    """Refuse tools whose names do not fit.
+
+    Raises:
+        Unsupported: one does not; it is named.
+    """
+    for tool in tools:
+        if not form.fits(tool.name):
+            mend = f"give it a name of {form.shortest} to {form.longest} letters that the provider takes"
+            raise Unsupported(f"{dialect} takes no tool of the name {tool.name!r}", mend=mend)
 
 
 def names_back(deltas: list[Delta], names: Mapping[str, str]) -> list[Delta]:
@@ -103,8 +114,8 @@ def names_back(deltas: list[Delta], names: Mapping[str, str]) -> list[Delta]:
     return [replace(one, name=names.get(one.name, one.name)) if type(one) is CallDelta else one for one in deltas]
 
 
-def _mapping(names: Iterable[str], form: Form, offered: Iterable[str] = ()) -> dict[str, str]:
-    """What takes the place of those that do not fit."""
+def mapping_of(names: Iterable[str], form: Form, offered: Iterable[str] = ()) -> dict[str, str]:
+    """What takes the place of those that do not fit, and is none of those ``offered``."""
     named = dict.fromkeys(names)
     strange = [name for name in named if not form.fits(name)]
     if not strange:
@@ -142,8 +153,3 @@ def _mark(name: str, turn: int) -> str:
 
     text = f"{turn} {name}".encode("utf-8", "surrogatepass")
     return hashlib.sha256(text, usedforsecurity=False).hexdigest()
-
-
-def _told(form: Form) -> str:
-    letters = form.letters.replace("\\", "") if form.letters != _ANY else "any letters"
-    return f"1 to {form.longest} of {letters}"

@@ -6,6 +6,7 @@ import base64
 import contextlib
 import json
 import random
+import re
 import typing
 from collections.abc import Mapping
 from dataclasses import replace
@@ -46,7 +47,7 @@ from companion.dialects.openai_realtime import (
 )
 from companion.dialects.openai_realtime.events import KNOWN, READ
 from companion.dialects.openai_realtime.recall import MOST_ITEMS, MOST_SOUND
-from companion.errors import ModelError, WireBroken
+from companion.errors import ModelError, Unsupported, WireBroken
 from companion.model import Calling, FuncTool, ToolChoice
 from companion.stream import Usage
 
@@ -250,6 +251,20 @@ def told(recall: Recall) -> list[tuple[object, object]]:
 def words(held: Mapping[str, Any]) -> object:
     content = held.get("content", [{}])[0]
     return content.get("text") or content.get("audio") or held.get("arguments") or held.get("output")
+
+
+def test_a_name_that_the_model_made_up_is_put_back_in_a_form_that_is_taken() -> None:
+    recall = Recall()
+    for at, name in enumerate(("get time!", "get time?", "clock")):
+        recall.called(f"i{at}", f"c{at}", name, "{}")
+        recall.returned(f"c{at}", "noon")
+    names = [str(held["name"]) for held in recall.items() if held["type"] == "function_call"]
+    assert len(set(names)) == 3
+    assert all(re.fullmatch(r"[a-zA-Z0-9_-]{1,64}", name) for name in names)
+    assert names[2] == "clock"
+    assert recall.call("c1")["name"] == names[1]
+    with pytest.raises(Unsupported, match="get time!"):
+        session(RealtimeSettings(tools=(FuncTool("get time!", "", {}),)), order="1")
 
 
 def test_a_conversation_is_put_back_in_words_and_what_nobody_wrote_down_in_sound() -> None:

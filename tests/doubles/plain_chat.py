@@ -44,9 +44,10 @@ async def chat(
 ) -> AsyncIterator[RemoteChat]:
     http = Http()
     endpoint = Endpoint("plain", "Plain", (door or Door("plain", url),), is_local=True)
+    others.setdefault("dialect", PlainDialect(framing))
     others.setdefault("deadlines", Deadlines(connect=5, first=5, silence=5, total=10))
     try:
-        yield RemoteChat(endpoint, "small", http, dialect=PlainDialect(framing), **others)
+        yield RemoteChat(endpoint, "small", http, **others)
     finally:
         await http.close()
 

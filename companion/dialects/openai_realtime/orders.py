@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
+from companion.dialects.wire_names import WORD, Form, check_names
 from companion.model import Calling, FuncTool, JsonValue, ToolChoice
 
 RATE = 24_000
+NAMES = Form(WORD, 64)
+"""Of tools."""
 """Hertz of the sound in both directions: 16-bit, mono."""
 
 Order = Mapping[str, JsonValue]
@@ -129,7 +132,9 @@ def _offered(settings: RealtimeSettings) -> list[FuncTool]:
     """The tools that may be called, since the protocol has no choice among some; where none may, all are shown."""
     choice = settings.tool_choice or ToolChoice()
     is_forbidden = choice.calling is Calling.FORBIDDEN
-    return [tool for tool in settings.tools if is_forbidden or choice.allows(tool.name)]
+    tools = [tool for tool in settings.tools if is_forbidden or choice.allows(tool.name)]
+    check_names(tools, NAMES, "openai-realtime")
+    return tools
 
 
 def _tool(tool: FuncTool) -> JsonValue:

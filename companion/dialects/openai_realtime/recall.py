@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import base64
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from companion.dialects.openai_realtime.orders import RATE
+from companion.dialects.openai_realtime.orders import NAMES, RATE
+from companion.dialects.wire_names import mapping_of
 from companion.model import JsonValue
 
 MOST_ITEMS = 64
@@ -96,12 +98,18 @@ class Recall:
         """
         calls = {held.call for held in self._items.values() if held.kind == "call"}
         outputs = {held.call for held in self._items.values() if held.kind == "output"}
-        told = [_told(held) for held in self._items.values() if not held.call or held.call in calls & outputs]
+        names = self._names()
+        told = [_told(held, names) for held in self._items.values() if not held.call or held.call in calls & outputs]
         return [one for one in told if one is not None]
 
     def call(self, call: str) -> dict[str, JsonValue] | None:
         """The call of that id as a new session is to be told of it."""
-        return next((_told(held) for held in self._items.values() if held.kind == "call" and held.call == call), None)
+        calls = (held for held in self._items.values() if held.kind == "call" and held.call == call)
+        return next((_told(held, self._names()) for held in calls), None)
+
+    def _names(self) -> dict[str, str]:
+        """In place of those that the model has made up and the server refuses to be told."""
+        return mapping_of((held.name for held in self._items.values() if held.kind == "call"), NAMES)
 
     def _answer(self, item: str) -> _Held:
         if item not in self._items:
@@ -115,10 +123,11 @@ class Recall:
             self._items.popitem(last=False)
 
 
-def _told(held: _Held) -> dict[str, JsonValue] | None:
+def _told(held: _Held, names: Mapping[str, str]) -> dict[str, JsonValue] | None:
     match held.kind:
         case "call":
-            return {"type": "function_call", "call_id": held.call, "name": held.name, "arguments": held.text}
+            name = names.get(held.name, held.name)
+            return {"type": "function_call", "call_id": held.call, "name": name, "arguments": held.text}
         case "output":
             return {"type": "function_call_output", "call_id": held.call, "output": held.text}
         case "user" if held.sound:

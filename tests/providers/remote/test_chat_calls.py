@@ -10,6 +10,8 @@ import pytest
 from doubles.plain_chat import AGE, all_of, asked, chat
 from doubles.provider_server import Ending, ProviderServer, Reply
 
+from companion.dialects.contract import WireRequest
+from companion.dialects.openai_completions import OpenAICompletions
 from companion.errors import (
     InvalidAnswer,
     Refused,
@@ -19,14 +21,19 @@ from companion.errors import (
 from companion.model import (
     Calling,
     ChatRequest,
+    ChatRole,
     FuncTool,
+    Message,
+    ModelContext,
     ToolChoice,
+    ToolResult,
 )
 from companion.model.calls import CallDelta
 from companion.model.chat import ChatModel
 from companion.model.chat_options import with_answer_form
 from companion.model.deltas import Delta, Finish, Finished, TextDelta
 from companion.providers.remote.endpoint import Door
+from companion.stream import FuncCall, ToolCall
 
 
 async def invoked(replies: Sequence[Reply], **others) -> tuple[object, list[dict]]:
@@ -197,3 +204,29 @@ async def test_where_no_tool_can_be_forced_by_name_it_is_the_only_one() -> None:
         await all_of(await model.ask(ChatRequest(context, tool_choice=ToolChoice(Calling.ALLOWED))))
 
     assert [request.json["tools"] for request in server.asked] == [["note"], ["name", "note"]]
+
+
+@pytest.mark.parametrize("is_streamed", [True, False])
+async def test_an_answer_calls_by_the_name_that_the_conversation_has(is_streamed: bool) -> None:
+    function = {"name": "get_time_", "arguments": "{}"}
+    said = {"tool_calls": [{"index": 0, "id": "call_2", "type": "function", "function": function}]}
+    choice = {"index": 0, "finish_reason": "tool_calls", "delta" if is_streamed else "message": said}
+    answer = Reply.sse({"choices": [choice]}) if is_streamed else Reply.json({"choices": [choice]})
+    made_up = (
+        Message.of(ChatRole.USER, "What time is it?"),
+        Message(ChatRole.ASSISTANT, ToolCall("call_1", FuncCall("get time!", "{}"))),
+        Message(ChatRole.TOOL, ToolResult("call_1", "there is no such tool", is_error=True)),
+    )
+    async with ProviderServer([answer]) as server, chat(server.url, dialect=OpenAIStrict()) as model:
+        deltas = await all_of(await model.ask(ChatRequest(ModelContext(messages=made_up), is_streamed=is_streamed)))
+
+    (sent,) = [one for one in server.asked[0].json["messages"] if one["role"] == "assistant"]
+    assert sent["tool_calls"][0]["function"]["name"] == "get_time_"
+    assert [one.name for one in deltas if isinstance(one, CallDelta)] == ["get time!"]
+
+
+class OpenAIStrict(OpenAICompletions):
+    """As OpenAI takes it, at any address."""
+
+    def encode(self, request: ChatRequest, base_url: str) -> WireRequest:
+        return replace(super().encode(request, "https://api.openai.com/v1"), url=f"{base_url}/chat")
