@@ -27,7 +27,7 @@
     |  +- ModelBroken               on the shelf, but does not load (2)
     |  +- ModelDied                 stopped answering
     |  +- Unsupported               this model cannot carry that part
-    |  +- Unreachable               the provider is not there (retryable)
+    |  +- Unreachable               was_sent: the provider is not there, or the line broke (retryable)
     |  +- Throttled                 after: it wants to be asked later (retryable)
     |  +- ProviderFailed            status: its own fault (retryable)
     |  +- Refused                   status: it does not serve this request
@@ -245,10 +245,11 @@ class Unsupported(ModelError):
 
 
 class Unreachable(ModelError):
-    """The provider could not be reached, or the line to it broke."""
+    """The provider could not be reached, or the line to it broke; ``was_sent``: when the question had left."""
 
-    def __init__(self, message: str, *, mend: str = "", retryable: bool = True) -> None:
+    def __init__(self, message: str, *, mend: str = "", retryable: bool = True, was_sent: bool = False) -> None:
         super().__init__(message, mend=mend, retryable=retryable)
+        self.was_sent = was_sent
 
 
 class Throttled(ModelError):
@@ -311,7 +312,7 @@ class NobodyAnswered(ModelError):
         self.failures = failures
 
 
-def is_retryable(error: BaseException) -> bool:
+def is_retryable(error: BaseException | None) -> bool:
     """Whether asking again may help: it came too late, or says so itself."""
     return isinstance(error, TimeoutError) or (isinstance(error, ModelError) and error.retryable)
 

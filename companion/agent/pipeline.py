@@ -160,7 +160,7 @@ class Pipeline:
     ) -> Callable[[Tell], Awaitable[ChatResponse]]:
         model = ChatModel(
             generator,
-            tools=context.tools or None,
+            tools=context.tools,
             options=(
                 with_params(context.params),
                 with_limits(rounds=self._limits.rounds),

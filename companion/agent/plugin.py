@@ -111,7 +111,7 @@ class Reply:
 
 @runtime_checkable
 class Talent(Protocol):
-    """Answers commands."""
+    """Answers commands. ``companion.model.talent.Talent`` is another thing: it tells a chat model how to."""
 
     @property
     def name(self) -> str: ...

@@ -5,21 +5,19 @@ With the default settings nothing of this is made, and no library for it is impo
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.ensemble import Ensemble
-from companion.app.events import Problem, Served, Telling, WentOut
+from companion.app.events import Problem, Served, Telling
+from companion.app.gate import HEARING, SPEAKING, THINKING, Gate, Prices, open_ledger, price_of
 from companion.app.mind import Thinker
 from companion.app.paths import Paths
 from companion.compose.answered import Told
-from companion.compose.breaker import Breaker, Circuit
 from companion.compose.fallback import Failover
-from companion.compose.ledger import Ledger
-from companion.compose.metered import Metered, Price
+from companion.compose.tokens import guessed
 from companion.errors import CompanionError, SettingsError
 from companion.model import ChatBackend, ModelContext
 from companion.model.backends import backend_of
@@ -27,23 +25,19 @@ from companion.model.chat import ChatModel
 from companion.providers.stand_in import Hears, Speaks, StandInRecogniser, StandInVoice
 from companion.settings.schema import Cloud, Policy, Settings
 from companion.settings.secrets import Secrets
-from companion.stream import Blob, Text, Transformer
+from companion.stream import Transformer
 
 if TYPE_CHECKING:
-    from companion.providers.paid import Till
-    from companion.providers.remote.ask import Line
-    from companion.providers.remote.endpoints import Endpoint
-    from companion.providers.remote.http import Http
-    from companion.providers.remote.sent import Sent
+    from companion.providers.remote.endpoint import Endpoint
+    from companion.providers.remote.keys import Key
+    from companion.providers.remote.provider_link import ProviderLink
 
 T = TypeVar("T")
 
 CONNECT_SECONDS = 1.0
 """To reach a provider where this machine could answer: a network that is gone is noticed in that time."""
-ALONE_SECONDS = 30.0
-"""For which a provider that failed is left alone."""
-HEARING, THINKING, SPEAKING = "recogniser", "language model", "voice"
-_BYTES_PER_TOKEN = 3
+FAILURES = 1
+"""After which a provider is left alone: somebody else is there to ask."""
 
 
 def with_cloud(models: Ensemble, office: Office) -> Ensemble:
@@ -63,17 +57,12 @@ def with_cloud(models: Ensemble, office: Office) -> Ensemble:
 
 @dataclass(frozen=True, slots=True)
 class Office:
-    """Where everything that goes out passes: keys, budget, deadlines, and whom to tell.
-
-    secret: fetches a secret by its name.
-    """
+    """Puts providers beside the models of this machine. secret: fetches a secret by its name."""
 
     settings: Settings
     telling: Telling
-    http: Http
-    ledger: Ledger
+    gate: Gate
     secret: Callable[[str], str | None]
-    circuits: dict[str, Circuit]
 
     @classmethod
     def open(
@@ -92,8 +81,13 @@ class Office:
         Raises:
             StorageError: nobody can tell what was spent.
         """
-        ledger = Ledger(paths.spent, budget=settings.cloud.monthly_budget, clock=clock)
-        return cls(settings, telling, _http(settings.cloud), ledger, secret or Secrets(paths.secrets_file).get, {})
+        from companion.providers.remote.exchange import Deadlines
+
+        cloud = settings.cloud
+        deadlines = Deadlines(connect=CONNECT_SECONDS, first=cloud.slow_after)
+        ledger = open_ledger(cloud, paths, clock)
+        gate = Gate.open(cloud, telling, ledger, deadlines=deadlines, failures=FAILURES)
+        return cls(settings, telling, gate, secret or Secrets(paths.secrets_file).get)
 
     @property
     def cloud(self) -> Cloud:
@@ -101,7 +95,7 @@ class Office:
 
     async def close(self) -> None:
         """Give back the connections."""
-        await self.http.close()
+        await self.gate.close()
 
     # -- the three steps
 
@@ -112,8 +106,8 @@ class Office:
 
             line, model = self._line("recogniser_model", self.cloud.recogniser_model)
             remote = RemoteRecogniser(line, model, language=self.settings.general.language)
-            till = self._till(line.endpoint, HEARING, remote.name)
-            paid = PaidRecogniser(remote, till, price=_price(line.endpoint, self.cloud.minute_price))
+            till = self.gate.till(line.endpoint, HEARING, remote.name)
+            paid = PaidRecogniser(remote, till, price=price_of(line.endpoint, self.cloud.minute_price))
             order = _ordered(self.cloud.recogniser, ("", _hears(here)), (remote.name, paid))
             return StandInRecogniser(order, patience=self.cloud.slow_after, on_served=self._served(HEARING))
 
@@ -139,10 +133,16 @@ class Office:
             line, model = self._line("voice_model", self.cloud.voice_model)
             language = self.settings.general.language
             remote = RemoteSynthesiser(line, model, {language: self.cloud.voice_name}, speed=self.settings.models.speed)
-            till = self._till(line.endpoint, SPEAKING, remote.name)
-            paid = PaidVoice(remote, till, price=_price(line.endpoint, self.cloud.speech_price))
-            order = _ordered(self.cloud.voice, ("", _speaks(here)), (remote.name, paid))
-            return StandInVoice(order, patience=self.cloud.slow_after, on_served=self._served(SPEAKING))
+            till = self.gate.till(line.endpoint, SPEAKING, remote.name)
+            paid = PaidVoice(remote, till, price=price_of(line.endpoint, self.cloud.speech_price))
+            slow_after, served = self.cloud.slow_after, self._served(SPEAKING)
+            if not isinstance(here, Speaks):
+                # There is no voice of this machine; what the provider cannot say can still be read.
+                return StandInVoice(
+                    [(remote.name, paid)], patience=slow_after, on_served=served, on_nobody=self._unspoken
+                )
+            order = _ordered(self.cloud.voice, ("", here), (remote.name, paid))
+            return StandInVoice(order, patience=slow_after, on_served=served)
 
         return self._or_local("voice", self.cloud.voice, local, beside)
 
@@ -159,24 +159,21 @@ class Office:
             return local
 
     def _chat(self) -> ChatBackend:
-        from companion.providers.remote.chat import RemoteChat
+        found, key, model = self._service("chat_model", self.cloud.chat_model)
+        return self.gate.paid(self.gate.chat(found, model, key), found, Prices.of(self.cloud))
 
-        line, model = self._line("chat_model", self.cloud.chat_model)
-        remote = RemoteChat(line.endpoint, model, self.http, key=line.key, watch=self._went_out)
-        guarded = Breaker(remote, self._circuit(line.endpoint))
-        if line.endpoint.is_local:
-            return guarded
-        price = Price(self.cloud.read_price, self.cloud.write_price)
-        return Metered(guarded, self.ledger, price, most_tokens=self.cloud.call_tokens, stage=THINKING)
+    def _line(self, setting: str, service: str) -> tuple[ProviderLink, str]:
+        """The way to a provider, and the model it is asked for. Raises as ``_service``."""
+        found, key, model = self._service(setting, service)
+        return self.gate.line(found, key), model
 
-    def _line(self, setting: str, service: str) -> tuple[Line, str]:
-        """The way to a provider, and the model it is asked for.
+    def _service(self, setting: str, service: str) -> tuple[Endpoint, Key, str]:
+        """A provider, its key, and the model it is asked for.
 
         Raises:
             SettingsError: the setting names none, or the address is no address.
             NotRegistered: there is no such provider.
         """
-        from companion.providers.remote.ask import Line
         from companion.providers.remote.endpoints import endpoint
         from companion.providers.remote.keys import Keys
 
@@ -188,26 +185,34 @@ class Office:
                 mend=f"companion settings set cloud.{setting} PROVIDER/MODEL",
             )
         found = endpoint(name)
-        if self.cloud.address:
-            found = found.at(self.cloud.address)
         key = Keys(self.secret).of(found, setting=f"cloud.{setting}")
-        return Line(found, self.http, key, on_sent=self._went_out), model
+        if self.cloud.address:
+            self._demand_one_provider()
+            found = found.at(self.cloud.address)
+            key = _unless_in_the_clear(self.cloud.address, key)
+        return found, key, model
 
-    def _till(self, endpoint: Endpoint, step: str, name: str) -> Till:
-        from companion.providers.paid import Till
+    def _demand_one_provider(self) -> None:
+        """Raises SettingsError where several providers would be asked at one address, which would see every key."""
+        services = (
+            (self.cloud.recogniser, self.cloud.recogniser_model),
+            (self.cloud.language_model, self.cloud.chat_model),
+            (self.cloud.voice, self.cloud.voice_model),
+        )
+        names = sorted({service.partition("/")[0] for policy, service in services if policy != "local" and service})
+        if len(names) > 1:
+            raise SettingsError(
+                f"cloud.address is of one server, and {' and '.join(names)} would all be asked there",
+                field="cloud.address",
+                mend="Ask one provider for all steps, or leave cloud.address empty.",
+            )
 
-        return Till(self.ledger, self._circuit(endpoint), f"{step}: {name}")
-
-    def _circuit(self, endpoint: Endpoint) -> Circuit:
-        fresh = Circuit(endpoint.title, threshold=1, cooldown=ALONE_SECONDS)
-        return self.circuits.setdefault(endpoint.name, fresh)
+    def _unspoken(self, fault: Exception) -> None:
+        mend = fault.mend if isinstance(fault, CompanionError) else ""
+        self.telling.tell(Problem("cloud voice", str(fault), mend))
 
     def _served(self, step: str) -> Callable[[str], None]:
         return lambda name: self.telling.tell(Served(step, name))
-
-    def _went_out(self, sent: Sent) -> None:
-        if not sent.is_local:
-            self.telling.tell(WentOut(sent.provider, sent.host, sent.bytes, tuple(sorted(sent.kinds))))
 
 
 class _Thinking(ChatModel):
@@ -218,7 +223,7 @@ class _Thinking(ChatModel):
         self._local = local
 
     def count_tokens(self, text: str) -> int:
-        return self._local.count_tokens(text) if self._local else len(text.encode()) // _BYTES_PER_TOKEN + 1
+        return self._local.count_tokens(text) if self._local else guessed(text)
 
     async def warm(self, context: ModelContext) -> None:
         """Raises as the local model does."""
@@ -226,37 +231,28 @@ class _Thinking(ChatModel):
             await self._local.warm(context)
 
 
-def _http(cloud: Cloud) -> Http:
-    from companion.providers.remote.exchange import Deadlines
-    from companion.providers.remote.http import Http, HttpOptions
+def _unless_in_the_clear(address: str, key: Key) -> Key:
+    """``key``, which raises SettingsError where there is one, and everybody between here and there could read it."""
+    from companion.providers.remote.exchange import is_this_machine
 
-    deadlines = Deadlines(connect=CONNECT_SECONDS, first=cloud.slow_after)
-    ca_file = Path(cloud.ca_file).expanduser() if cloud.ca_file else None
-    return Http(HttpOptions(deadlines, proxy=cloud.proxy, ca_file=ca_file))
+    def fetched() -> str:
+        found = key()
+        if found:
+            raise SettingsError(
+                "the key would go to cloud.address in the clear",
+                field="cloud.address",
+                mend="Begin the address with https://, or take a provider that needs no key there.",
+            )
+        return found
+
+    return key if address.lower().startswith("https:") or is_this_machine(address) else fetched
 
 
 def _ordered(policy: Policy, local: T, remote: T) -> list[T]:
     return [remote, local] if policy == "cloud_first" else [local, remote]
 
 
-def _price(endpoint: Endpoint, price: float) -> float:
-    """What runs on this machine costs nothing."""
-    return 0.0 if endpoint.is_local else price
-
-
 def _hears(local: Transformer) -> Hears:
     if not isinstance(local, Hears):
         raise SettingsError("the recogniser of this machine hears no recordings", field="cloud.recogniser")
     return local
-
-
-def _speaks(local: Transformer) -> Speaks:
-    return local if isinstance(local, Speaks) else _Silent()
-
-
-class _Silent:
-    """In place of a voice that this machine does not have."""
-
-    async def speak(self, text: Text) -> AsyncGenerator[Blob, None]:
-        return
-        yield  # it is a generator all the same

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.models import ModelRoom, only_file
 from companion.catalog.manifest import Kind
-from companion.compose.loader import Entry, Fields
-from companion.compose.loader.fields import wrong
+from companion.compose.loader import Entry, Fields, ModelType
 from companion.errors import ModelMissing, ShelfError
 
 if TYPE_CHECKING:
@@ -17,6 +16,12 @@ if TYPE_CHECKING:
     from companion.providers.local.llama_cpp import LlamaGenerator
     from companion.providers.local.piper import PiperSynthesiser
 
+LOCAL_SUBJECTS = {
+    (ModelType.GENERATOR, "llama_cpp"): ("chat",),
+    (ModelType.ASR, "faster_whisper"): ("transcribe", "translate"),
+    (ModelType.TTS, "piper"): ("speak",),
+}
+"""By type and provider."""
 _LONGEST_IDLE = 86_400.0
 _FEWEST_TOKENS = 512
 
@@ -38,7 +43,6 @@ class LocalMakers:
         """
         from companion.providers.local.llama_cpp import LlamaGenerator
 
-        _serve(entry, "chat")
         params = _params(entry)
         context_tokens = params.whole("context_tokens", low=_FEWEST_TOKENS)
         threads, idle_unload = self._threads(params), self._idle_unload(params)
@@ -54,7 +58,6 @@ class LocalMakers:
         """``faster_whisper/transcribe``, or ``faster_whisper/translate`` into English: a folder of CTranslate2's."""
         from companion.providers.local.faster_whisper import WhisperRecogniser
 
-        _serve(entry, "transcribe", "translate")
         params = _params(entry)
         language = params.text("language")
         threads, idle_unload = self._threads(params), self._idle_unload(params)
@@ -71,7 +74,6 @@ class LocalMakers:
         """``piper/speak``: an ONNX file with its settings beside it."""
         from companion.providers.local.piper import PiperSynthesiser
 
-        _serve(entry, "speak")
         params = _params(entry)
         speed, variation = params.number("speed", 0.5, 2), params.number("variation", 0, 1)
         threads, idle_unload = self._threads(params), self._idle_unload(params)
@@ -119,13 +121,6 @@ class LocalMakers:
             return self._room.shelf.folder(name)
         except (ModelMissing, ShelfError) as error:
             raise entry.wrong(field, f"cannot be used: {error}", error.mend) from error
-
-
-def _serve(entry: Entry, *subjects: str) -> None:
-    schema = entry.schema
-    if schema.subject not in subjects or schema.version not in ("", "v1"):
-        allowed = " or ".join(f"{schema.provider}/{subject}/v1" for subject in subjects)
-        raise wrong(entry.file, "schema", f"is {str(schema)[:60]!r}", f"Make it {allowed}.")
 
 
 def _params(entry: Entry) -> Fields:

@@ -1,13 +1,12 @@
-"""The providers there are, whether each has a key, and what they have cost."""
+"""The providers there are, and whether each has a key."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 
-from companion.app.paths import Paths
-from companion.compose.ledger import Spent, spent_in
-from companion.providers.remote.endpoints import ENDPOINTS, Endpoint, endpoint
+from companion.providers.remote.endpoint import Endpoint
+from companion.providers.remote.endpoints import ENDPOINTS, endpoint
 from companion.providers.remote.keys import entry_of
 
 
@@ -27,15 +26,6 @@ def known(secret: Callable[[str], str | None]) -> dict[str, str]:
         StorageError: the secrets cannot be read.
     """
     return {one.name: _where(one, secret) for one in ENDPOINTS}
-
-
-def costs(paths: Paths) -> Spent:
-    """What was spent.
-
-    Raises:
-        StorageError: it cannot be read.
-    """
-    return spent_in(paths.spent)
 
 
 def _where(one: Endpoint, secret: Callable[[str], str | None]) -> str:

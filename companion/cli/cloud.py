@@ -53,7 +53,7 @@ def list_all(as_json: AsJson = False) -> None:
 
 def usage(as_json: AsJson = False) -> None:
     """Show what providers have cost, month by month."""
-    from companion.app.provider_keys import costs
+    from companion.app.costs import costs
 
     opened = house.opened()
     months = costs(opened.paths)

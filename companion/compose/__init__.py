@@ -1,1 +1,1 @@
-"""Puts models and conversations together: sessions, muxes, the configuration loader; routers and fallbacks to come."""
+"""Puts models and conversations together: sessions, muxes, routers, fallbacks, budgets, the configuration loader."""

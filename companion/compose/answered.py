@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from companion.model import ChatBackend, ChatRequest
 from companion.model.deltas import Delta, DeltaSource
-
-
-@runtime_checkable
-class NamedSource(Protocol):
-    """A DeltaSource that knows whose answer it is."""
-
-    @property
-    def answered_by(self) -> tuple[str, ...]:
-        """The names of those whose answer was handed out, in order; several where one went on for another."""
-
-
-def answered_by(source: DeltaSource, backend: ChatBackend) -> tuple[str, ...]:
-    """Whose answer ``source`` is, that ``backend`` gave."""
-    return source.answered_by if isinstance(source, NamedSource) else (backend.name,)
+from companion.model.request import answered_by
 
 
 @dataclass(frozen=True, slots=True)

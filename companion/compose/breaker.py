@@ -16,11 +16,11 @@ import asyncio
 from collections.abc import Callable
 from enum import StrEnum
 
-from companion.compose.answered import answered_by
-from companion.compose.begun import says_something
+from companion.compose.patience import has_run_out
 from companion.errors import EndOfStream, InvalidAnswer, ModelDied, Refused, Throttled, Unreachable, is_retryable
 from companion.model import ChatBackend, ChatRequest
-from companion.model.deltas import Delta, DeltaSource, Finished
+from companion.model.deltas import Delta, DeltaSource, Finished, says_something
+from companion.model.request import answered_by
 
 TOO_LONG = 10.0
 """Seconds without a word, after which leaving an answer says something about who was to give it."""
@@ -114,9 +114,14 @@ class Passage:
         self._is_over = False
 
     def see(self, delta: Delta) -> None:
-        self._has_begun = self._has_begun or says_something(delta)
+        if says_something(delta):
+            self.begin()
         if isinstance(delta, Finished):
             self.succeed()
+
+    def begin(self) -> None:
+        """The first of what was asked for is there: whoever leaves it now says nothing against the endpoint."""
+        self._has_begun = True
 
     def succeed(self) -> None:
         """It was served."""
@@ -134,12 +139,18 @@ class Passage:
 
     def leave(self) -> None:
         """Nobody waits for the rest of it."""
-        if self._has_begun:
+        if has_run_out():
+            self.fail(TimeoutError(f"{self._circuit.name} was waited for in vain"))
+        elif self._has_begun:
             self._end(self._circuit.note_success)
         elif self._circuit.now() - self._entered >= TOO_LONG:
             self._end(lambda passage: self._circuit.note_failure(passage, 0.0))
         else:
             self._end(self._circuit.note_nothing)
+
+    def drop(self) -> None:
+        """Nothing was sent."""
+        self._end(self._circuit.note_nothing)
 
     def _end(self, note: Callable[[Passage], None]) -> None:
         if not self._is_over:
@@ -199,6 +210,11 @@ class _Watched:
             raise
         except Exception as error:
             self._passage.fail(error)
+            raise
+        except BaseException:
+            # One that is called off may be asked for the same delta again, unless nobody had the patience for it.
+            if has_run_out():
+                self._passage.leave()
             raise
         self._passage.see(delta)
         return delta

@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from companion.compose.router import RoundRobin, Route, Strategy
-from companion.errors import EndOfStream, ModelError, StreamError
+from companion.errors import ModelError, StreamError
 from companion.model import (
     ChatBackend,
     ChatRequest,
@@ -19,7 +19,7 @@ from companion.model import (
     SystemPrompt,
     Thinking,
 )
-from companion.model.deltas import Finished, TextDelta
+from companion.model.gathered import gather
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +28,6 @@ PATIENCE = 5.0
 MOST_CHARACTERS = 2000
 """Of what the user said, its end."""
 _MOST_TOKENS = 24
-_MOST_DELTAS = 512
 
 _ORDER = """You choose who answers a question. These can:
 {choices}
@@ -65,19 +64,10 @@ class Smart:
 
     async def _answer(self, question: ChatRequest) -> str:
         source = await self._model.ask(question)
-        words: list[str] = []
         try:
-            for _ in range(_MOST_DELTAS):
-                delta = await source.next()
-                if isinstance(delta, TextDelta):
-                    words.append(delta.text)
-                if isinstance(delta, Finished):
-                    break
-        except EndOfStream:
-            logger.debug("%s stopped in the middle of its choice", self._model.name)
+            return (await gather(source, silence=self._patience, trailing=0.0)).text
         finally:
             await source.close()
-        return "".join(words)
 
 
 def route_in(answer: str, routes: Sequence[Route]) -> Route | None:

@@ -9,6 +9,7 @@ from typing import assert_never
 
 from companion.compose.blocks import blocks_from_json, blocks_to_json
 from companion.model import ChatRole, Contents, Message, ToolResult
+from companion.model.plain import json_text
 from companion.stream import FuncCall, Text, ToolCall
 
 
@@ -52,8 +53,9 @@ def to_line(entry: Entry, *, keeps_raw_sound: bool = False) -> str:
         case ToolCall(id, FuncCall(name, arguments), signature):
             signed = {"signature": signature} if signature else {}
             fields["call"] = {"id": id, "name": name, "arguments": arguments, **signed}
-        case ToolResult(id, result):
-            fields["result"] = {"id": id, "text": result}
+        case ToolResult(id, result, is_error):
+            failed = {"is_error": True} if is_error else {}
+            fields["result"] = {"id": id, "text": result, **failed}
         case other:
             assert_never(other)
     if entry.message.name:
@@ -62,8 +64,7 @@ def to_line(entry: Entry, *, keeps_raw_sound: bool = False) -> str:
         fields["time"] = entry.at.isoformat()
     if entry.interrupted:
         fields["interrupted"] = True
-    # A half character, which no file can hold, must not cost the message around it.
-    return json.dumps(fields, ensure_ascii=False).encode(errors="replace").decode() + "\n"
+    return json_text(fields) + "\n"
 
 
 def from_line(line: bytes) -> Entry:
@@ -91,8 +92,8 @@ def _payload(fields: dict[str, object]) -> Contents | ToolCall | ToolResult:
     match fields:
         case {"call": {"id": str(id), "name": str(name), "arguments": str(arguments), **rest}}:
             return ToolCall(id, FuncCall(name, arguments), str(rest.get("signature", "")))
-        case {"result": {"id": str(id), "text": str(text)}}:
-            return ToolResult(id, text)
+        case {"result": {"id": str(id), "text": str(text), **rest}}:
+            return ToolResult(id, text, rest.get("is_error") is True)
         case {"parts": list(parts)}:
             return Contents(blocks_from_json(parts))
         case {"text": str(text), **rest}:

@@ -19,14 +19,14 @@ from enum import StrEnum
 from functools import partial
 from typing import TypeVar
 
-from companion.compose.answered import answered_by
-from companion.compose.begun import says_something
 from companion.compose.one_answer import OneAnswer
+from companion.compose.patience import patience
 from companion.compose.signatures import Signatures
-from companion.compose.wakeable import Wakeable
 from companion.errors import BadInput, CompanionError, EndOfStream, NobodyAnswered, WireBroken, is_retryable
 from companion.model import ChatBackend, ChatRequest
-from companion.model.deltas import Delta, DeltaSource
+from companion.model.deltas import Delta, DeltaSource, says_something
+from companion.model.request import answered_by
+from companion.stream.wakeable import Wakeable
 
 logger = logging.getLogger(__name__)
 
@@ -167,7 +167,7 @@ class _Source:
         return self._answer.ready.popleft()
 
     async def close(self) -> None:
-        self._wakeable.close()
+        await self._wakeable.close()
         self._answer.ready.clear()
         if self._source is not None:
             await self._source.close()
@@ -228,7 +228,7 @@ class _Source:
         clock = asyncio.get_running_loop().time
         began = clock()
         try:
-            async with asyncio.timeout(max(self._left, 0.0) if is_limited else None) as limit:
+            async with patience(max(self._left, 0.0) if is_limited else None) as limit:
                 return await self._wakeable.unless_closed(wait)
         except TimeoutError as error:
             if limit.expired():

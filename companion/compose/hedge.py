@@ -53,6 +53,9 @@ class Hedge:
                         break
                 for one in race:
                     one.cancel()
+        except BaseException:
+            winner = None
+            raise
         finally:
             for one in race:
                 await _close_loser(one, winner)

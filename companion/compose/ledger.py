@@ -6,14 +6,15 @@ program was killed counts in full: the service may have done its work.
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import math
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from companion.errors import OverBudget, StorageError
 from companion.settings.atomic import write_atomically
@@ -22,6 +23,7 @@ from companion.stream.threads import finish_in_thread
 logger = logging.getLogger(__name__)
 
 MONTHS_KEPT = 24
+"""Up to this one; so many later ones stay too, of a clock that was wrong once."""
 
 Spent = Mapping[str, Mapping[str, float]]
 """Cost by month ("2026-11") and service."""
@@ -37,8 +39,55 @@ class Reservation:
     cost: float
 
 
+class _Book:
+    """What one file holds. All ledgers of this program on that file share it, so that none undoes what another wrote.
+
+    Raises:
+        StorageError: the file is there, but cannot be read.
+    """
+
+    def __init__(self, file: Path) -> None:
+        self.spent = spent_in(file)
+        self._file = file
+        self._version = 0
+        self._written = 0
+        self._writing = threading.Lock()
+
+    def add(self, month: str, service: str, cost: float, now: str) -> None:
+        costs = self.spent.setdefault(month, {})
+        costs[service] = max(costs.get(service, 0.0) + cost, 0.0)
+        past = [one for one in sorted(self.spent) if one <= now]
+        future = [one for one in sorted(self.spent) if one > now]
+        for old in (*past[:-MONTHS_KEPT], *future[MONTHS_KEPT:]):
+            del self.spent[old]
+
+    async def write(self) -> None:
+        """Raises StorageError where it cannot be kept."""
+        self._version += 1
+        version, text = self._version, json.dumps(self.spent, indent=2, sort_keys=True) + "\n"
+        await finish_in_thread(lambda: self._replace(version, text))
+
+    def _replace(self, version: int, text: str) -> None:
+        with self._writing:
+            # No older state follows a newer one, which holds it.
+            if version > self._written:
+                write_atomically(self._file, text)
+                self._written = version
+
+
+_books: WeakValueDictionary[Path, _Book] = WeakValueDictionary()
+
+
+def _book_of(file: Path) -> _Book:
+    place = file.absolute()
+    book = _books.get(place)
+    if book is None:
+        book = _books[place] = _Book(place)
+    return book
+
+
 class Ledger:
-    """One file, of one writer.
+    """One file, of one program at a time.
 
     budget: most that a month may cost, in the currency of the prices; 0: nothing may be spent.
     clock: local time.
@@ -48,32 +97,30 @@ class Ledger:
     """
 
     def __init__(self, file: Path, *, budget: float, clock: Callable[[], datetime]) -> None:
-        self._file = file
         self._budget = budget
         self._clock = clock
-        self._spent: dict[str, dict[str, float]] = spent_in(file)
+        self._book = _book_of(file)
         self._open: dict[int, Reservation] = {}
         self._count = 0
-        self._writing = asyncio.Lock()
 
     @property
     def spent(self) -> Spent:
         """What is settled, and what is put down at present."""
-        return {month: dict(costs) for month, costs in self._spent.items()}
+        return {month: dict(costs) for month, costs in self._book.spent.items()}
 
     @property
     def left(self) -> float:
         """What this month may still cost."""
-        return max(self._budget - sum(self._spent.get(self._month(), {}).values()), 0.0)
+        return max(self._budget - sum(self._book.spent.get(self._month(), {}).values()), 0.0)
 
     async def reserve(self, service: str, cost: float) -> Reservation:
         """Put down the most that a call may cost.
 
         Raises:
-            OverBudget: it would pass the month's limit.
+            OverBudget: it would pass the month's limit, or is no cost.
             StorageError: it could not be written down; nothing may be sent then.
         """
-        if cost > self.left:
+        if not 0.0 <= cost <= self.left:
             raise OverBudget(
                 f"{service} may cost {cost:.4f}, and {self.left:.4f} of this month's {self._budget:g} are left",
                 mend="Raise cloud.monthly_budget, or wait for the next month.",
@@ -83,38 +130,39 @@ class Ledger:
         self._open[reservation.number] = reservation
         self._add(reservation.month, service, cost)
         try:
-            await self._write()
-        except StorageError:
-            self._add(reservation.month, service, -cost)
-            del self._open[reservation.number]
+            await self._book.write()
+        except BaseException:
+            # Whoever was called off pays nothing either: nothing was sent.
+            await self.settle_quietly(reservation, 0.0)
             raise
         return reservation
 
     async def settle(self, reservation: Reservation, cost: float) -> None:
-        """Say what the call has cost in the end. Only the first word counts.
+        """Say what the call has cost in the end; what is no cost leaves what was put down. Only the first word counts.
 
         Raises:
             StorageError: it could not be written down; the file holds what was put down.
         """
         if self._open.pop(reservation.number, None) is None:
             return
+        if not 0.0 <= cost < math.inf:
+            cost = reservation.cost
         self._add(reservation.month, reservation.service, cost - reservation.cost)
-        await self._write()
+        await self._book.write()
+
+    async def settle_quietly(self, reservation: Reservation, cost: float) -> None:
+        """As ``settle``; where it cannot be written down, what was put down counts in full, and what was paid for is
+        not lost."""
+        try:
+            await self.settle(reservation, cost)
+        except StorageError as error:
+            logger.warning("what %s has cost was not written down: %s", reservation.service, error)
 
     def _add(self, month: str, service: str, cost: float) -> None:
-        costs = self._spent.setdefault(month, {})
-        costs[service] = max(costs.get(service, 0.0) + cost, 0.0)
-        for old in sorted(self._spent)[:-MONTHS_KEPT]:
-            del self._spent[old]
+        self._book.add(month, service, cost, self._month())
 
     def _month(self) -> str:
         return self._clock().strftime("%Y-%m")
-
-    async def _write(self) -> None:
-        # What is written is what stands when its turn has come, so that no older state follows a newer one.
-        async with self._writing:
-            text = json.dumps(self._spent, indent=2, sort_keys=True) + "\n"
-            await finish_in_thread(lambda: write_atomically(self._file, text))
 
 
 def spent_in(file: Path) -> dict[str, dict[str, float]]:

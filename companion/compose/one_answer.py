@@ -15,6 +15,12 @@ from companion.stream import Usage
 
 MOST_HELD = 4 * 1024 * 1024
 """Characters of calls and forms that are held back."""
+_PIECE = 16
+"""Characters that a piece counts for beside its own."""
+_TOLD_EACH = 64
+"""Characters held back, after which the tokens so far are told again."""
+_MOST_PER_TOKEN = 8
+"""Characters; rather too many, so that no more tokens are told than there are."""
 
 GO_ON = (
     "Your answer was cut off in the middle. Repeat its last few words exactly as they are, and then go on from there "
@@ -49,7 +55,8 @@ class OneAnswer:
 
     def request(self) -> ChatRequest:
         """What the next backend is to be asked."""
-        if not self._said:
+        if not self.text.strip():
+            # To go on behind nothing but spaces is to begin.
             return self._request
         context = self._request.context
         so_far = (Message.of(ChatRole.ASSISTANT, self.text), Message.of(ChatRole.USER, GO_ON))
@@ -88,7 +95,7 @@ class OneAnswer:
             case ThoughtDelta():
                 self._think(delta)
             case CallDelta(arguments=arguments):
-                self._hold(len(arguments) + 1)
+                self._hold(len(arguments))
                 self._calls.append(delta)
             case BlobDelta():
                 self._has_blob = True
@@ -135,6 +142,11 @@ class OneAnswer:
         self.ready.append(finished)
 
     def _hold(self, size: int) -> None:
-        self._held += size
-        if self._held > MOST_HELD:
-            raise InvalidAnswer(f"the tool calls are longer than {MOST_HELD} characters", mend="ask for less at once")
+        """Count what is held back, and tell now and then that it grows, so that nobody takes it for silence."""
+        before, self._held = self._held, self._held + size
+        if self._held + _PIECE * len(self._calls) > MOST_HELD:
+            what = "tool calls" if self._request.answer_form is None else "form and the tool calls"
+            raise InvalidAnswer(f"the {what} are longer than {MOST_HELD} characters", mend="ask for less at once")
+        if self._held // _TOLD_EACH > before // _TOLD_EACH:
+            self._usage = self._usage.most(Usage(completion_tokens=self._held // _MOST_PER_TOKEN))
+            self.ready.append(Counted(self._spent + self._usage))

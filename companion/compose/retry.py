@@ -12,18 +12,18 @@ import logging
 import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import NoReturn
 
-from companion.compose.answered import answered_by
-from companion.compose.begun import BegunSource, begun
-from companion.errors import EndOfStream, InvalidAnswer, Throttled, WireBroken, is_retryable
+from companion.compose.begun import begun
+from companion.compose.patience import patience
+from companion.errors import InvalidAnswer, Throttled, is_retryable
 from companion.model import ChatBackend, ChatRequest
-from companion.model.deltas import TRAILING, Delta, DeltaSource, Finished
-from companion.model.gathered import Gathered, concat
+from companion.model.backends import ReadySource
+from companion.model.deltas import DeltaSource
+from companion.model.gathered import Gathered, gather
+from companion.model.request import answered_by
 
 logger = logging.getLogger(__name__)
-
-MOST_DELTAS = 100_000
-"""Of an answer that is judged before it is handed out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,12 @@ class _Failed(Exception):
         self.cause = error
         self.verdict = verdict
 
+    def tell(self) -> NoReturn:
+        """Raise what it failed with; what that came of stays with it."""
+        if self.error is self.cause:
+            raise self.error
+        raise self.error from self.cause
+
 
 class Retry:
     """A ChatBackend around one that may fail.
@@ -128,12 +134,13 @@ class Retry:
         while True:
             try:
                 return await self._try(Attempt(number, request), ends)
-            except _Failed as failed:
-                pause = self._pause(number, failed.cause)
-                is_last = number > self._policy.max_retries or self._now() + pause >= ends
-                if is_last or not failed.verdict.is_retried:
-                    raise failed.error from (failed.cause if failed.error is not failed.cause else None)
-                request = failed.verdict.request or request
+            except _Failed as failure:
+                failed = failure
+            pause = self._pause(number, failed.cause)
+            is_last = number > self._policy.max_retries or self._now() + pause >= ends
+            if is_last or not failed.verdict.is_retried:
+                failed.tell()
+            request = failed.verdict.request or request
             logger.info("%s failed (try %d); it is asked again in %.1f s", self.name, number, pause)
             await self._sleep(pause)
             number += 1
@@ -148,7 +155,7 @@ class Retry:
 
     async def _try(self, attempt: Attempt, ends: float) -> DeltaSource:
         try:
-            async with asyncio.timeout(max(ends - self._now(), 0.0)) as limit:
+            async with patience(max(ends - self._now(), 0.0)) as limit:
                 source = await begun(self._backend, attempt.request)
                 if not self._sees_answers:
                     return source
@@ -166,37 +173,12 @@ class Retry:
     async def _judged(self, source: DeltaSource, attempt: Attempt) -> DeltaSource:
         """The whole answer, where it is accepted."""
         try:
-            deltas = await _whole(source, self.name)
+            # The deadline of all tries is above it.
+            answer = await gather(source, silence=self._policy.deadline)
             names = answered_by(source, self._backend)
         finally:
             await source.close()
-        answer = concat(deltas, is_strict=False)
         verdict = self._should_retry(Attempt(attempt.number, attempt.request, answer=answer))
         if verdict.is_retried or verdict.error is not None:
             raise _Failed(InvalidAnswer(f"the answer of {self.name} was rejected"), verdict)
-        return BegunSource(deltas, None, names)
-
-
-async def _whole(source: DeltaSource, name: str) -> list[Delta]:
-    """All deltas of an answer.
-
-    Raises:
-        WireBroken: the finish signal is missing.
-        InvalidAnswer: it is longer than anybody would use.
-    """
-    deltas: list[Delta] = []
-    try:
-        while not any(isinstance(delta, Finished) for delta in deltas[-1:]):
-            deltas.append(await source.next())
-            if len(deltas) > MOST_DELTAS:
-                raise InvalidAnswer("the answer is longer than anybody would use")
-    except EndOfStream as error:
-        raise WireBroken(f"{name} stopped in the middle of its answer") from error
-    # The counts may come behind it; whatever else happens there, the answer is whole.
-    try:
-        async with asyncio.timeout(TRAILING):
-            while len(deltas) <= MOST_DELTAS:
-                deltas.append(await source.next())
-    except Exception as error:  # noqa: BLE001
-        logger.debug("behind the answer of %s: %s", name, type(error).__name__)
-    return deltas
+        return ReadySource(answer.deltas(), names)

@@ -29,6 +29,9 @@ logger = logging.getLogger(__name__)
 CAP = 50
 """Messages in memory; zero or less for no limit."""
 
+MOST_UNWRITTEN = 1000
+"""Messages that wait for a disk that takes nothing; of more, the oldest are never written."""
+
 _SUFFIX = ".messages.ndjson"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
@@ -91,8 +94,12 @@ class MemorySession:
 
     @property
     def messages(self) -> tuple[Message, ...]:
-        """What a model can be shown: calls with their results only, and results with their calls."""
-        return whole_messages(self._entries)
+        """What a model can be shown: calls with their results only, and results with their calls.
+
+        Where the beginning was let go of, they begin with the user's words, if there are any.
+        """
+        shown = whole_messages(self._entries)
+        return _from_user(shown) if self._first else shown
 
     @property
     def first(self) -> int:
@@ -216,35 +223,63 @@ class FileSession(MemorySession):
 
     async def add(self, *entries: Entry) -> None:
         await super().add(*entries)
-        to_write = [entry for entry in entries if entry.message.role is not ChatRole.SYSTEM]
-        if not to_write:
+        fresh = [entry for entry in entries if entry.message.role is not ChatRole.SYSTEM]
+        if not fresh:
             return
-        lines = "".join(to_line(entry, keeps_raw_sound=self._keeps_raw_sound) for entry in to_write)
-        try:
-            await self._write(lambda: self._journal.append(lines))
-        except SessionError:
-            held = {id(entry) for entry in self._entries}
-            self._unwritten = [entry for entry in (*self._unwritten, *to_write) if id(entry) in held]
-            raise
+        self._unwritten += fresh
+        if (over := len(self._unwritten) - MOST_UNWRITTEN) > 0:
+            logger.warning("%s: %d messages could not be kept", self._file, over)
+            del self._unwritten[:over]
+        async with self._writing:
+            await self._write_up_to(fresh[-1])
 
     async def remove_latest(self, count: int) -> None:
         removed = self._remove(count)
-        written = sum(all(entry is not other for other in self._unwritten) for entry in removed)
-        if written:
-            await self._write(lambda: self._journal.drop_latest(written))
+        async with self._writing:
+            left = len(self._unwritten)
+            self._drop_unwritten(removed)
+            written = len(removed) - (left - len(self._unwritten))
+            if written:
+                await self._on_disk(lambda: self._journal.drop_latest(written))
 
     async def clear(self) -> None:
         await super().clear()
-        await self._write(self._journal.remove)
-
-    async def _write(self, work: Callable[[], None]) -> None:
+        forgotten = tuple(self._unwritten)
         async with self._writing:
-            try:
-                await finish_in_thread(work)
-            except OSError as error:
-                self.last_error = _unusable(self._file, error)
-                raise self.last_error from error
-            self.last_error = None
+            self._drop_unwritten(forgotten)
+            await self._on_disk(self._journal.remove)
+
+    async def _write_up_to(self, last: Entry) -> None:
+        """Append what is not in the file yet, ``last`` and what earlier calls could not write, but nothing newer: that
+        comes behind whatever happens to the file in between."""
+        place = next((place for place, entry in enumerate(self._unwritten) if entry is last), -1)
+        entries = self._unwritten[: place + 1]
+        lines = "".join(to_line(entry, keeps_raw_sound=self._keeps_raw_sound) for entry in entries)
+
+        written: list[Entry] = []
+
+        def work() -> None:
+            self._journal.append(lines)
+            written.extend(entries)
+
+        try:
+            if entries:
+                await self._on_disk(work)
+        finally:
+            # Whoever is called off has written all the same.
+            self._drop_unwritten(written)
+
+    def _drop_unwritten(self, entries: Iterable[Entry]) -> None:
+        gone = {id(entry) for entry in entries}
+        self._unwritten = [entry for entry in self._unwritten if id(entry) not in gone]
+
+    async def _on_disk(self, work: Callable[[], None]) -> None:
+        try:
+            await finish_in_thread(work)
+        except OSError as error:
+            self.last_error = _unusable(self._file, error)
+            raise self.last_error from error
+        self.last_error = None
 
 
 def session_file(folder: Path, name: str) -> Path:
@@ -272,6 +307,12 @@ def _window_start(entries: list[Entry], window: int) -> int:
     if before:
         return before[-1]
     return users[0] if users else start
+
+
+def _from_user(messages: tuple[Message, ...]) -> tuple[Message, ...]:
+    """The system texts, and the others from the first of the user on: answers to what is gone make no sense."""
+    start = next((at for at, one in enumerate(messages) if one.role is ChatRole.USER), 0)
+    return (*(one for one in messages[:start] if one.role is ChatRole.SYSTEM), *messages[start:])
 
 
 def _unusable(file: Path, error: OSError) -> SessionError:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from companion.compose.answered import answered_by
 from companion.compose.signatures import Signatures
 from companion.model import ChatBackend
 from companion.model.deltas import Delta, DeltaSource
+from companion.model.request import answered_by
 
 
 class SignedSource:

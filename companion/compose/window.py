@@ -14,13 +14,11 @@ from typing import NamedTuple
 from companion.compose.entry import Entry
 from companion.compose.groups import groups, whole_messages
 from companion.compose.session import MemorySession, Session
-from companion.model import Block, ChatRole, Contents, Link, Message, Resource, Thought, ToolResult
-from companion.stream import Blob, Text, ToolCall
+from companion.compose.tokens import tokens_of_message
+from companion.model import ChatRole, Message
 
 MESSAGE_TOKENS = 8
 """What a chat template adds around one message, at most."""
-MEDIA_TOKENS = 1000
-"""What a picture or a piece of sound is taken for."""
 
 
 class _Cost(NamedTuple):
@@ -89,7 +87,7 @@ class Window:
         known = self._costs.get(number)
         if known is not None and known.entry is entry:
             return known
-        return _Cost(entry, _tokens_of(entry.message, self._count) + MESSAGE_TOKENS)
+        return _Cost(entry, tokens_of_message(entry.message, self._count) + MESSAGE_TOKENS)
 
 
 class WindowedSession:
@@ -111,22 +109,3 @@ class WindowedSession:
     async def record(self, *messages: Message) -> None:
         """Append. Raises as the session does."""
         await self._session.record(*messages)
-
-
-def _tokens_of(message: Message, count: Callable[[str], int]) -> int:
-    match message.payload:
-        case ToolCall(_, call):
-            return count(f"{call.name} {call.arguments}")
-        case ToolResult(_, result):
-            return count(result)
-        case Contents(parts):
-            words = "".join(_words_of(part) for part in parts)
-            return count(words) + MEDIA_TOKENS * sum(not _words_of(part) and _has_bytes(part) for part in parts)
-
-
-def _words_of(block: Block) -> str:
-    return block.text if isinstance(block, Text | Thought | Resource) else ""
-
-
-def _has_bytes(block: Block) -> bool:
-    return isinstance(block, Blob | Link | Resource)

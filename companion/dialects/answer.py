@@ -6,9 +6,12 @@ returned, and the error is told by ``failure`` at once and raised by the next ca
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from companion.dialects.contract import Dialect, Framing, WireEvent
 from companion.dialects.ndjson import NdjsonReader
 from companion.dialects.sse import SseReader
+from companion.dialects.wire_names import names_back
 from companion.errors import ModelError, WireBroken
 from companion.model.deltas import Delta, Finished
 from companion.model.json_repair import strict_json
@@ -18,10 +21,14 @@ _GATEWAY = 502
 
 
 class AnswerReader:
-    """Reads one streamed answer. Deltas behind the finish signal (the counts) come out too; a second one does not."""
+    """Reads one streamed answer. Deltas behind the finish signal (the counts) come out too; a second one does not.
 
-    def __init__(self, dialect: Dialect) -> None:
+    names: as ``WireRequest`` has them.
+    """
+
+    def __init__(self, dialect: Dialect, names: Mapping[str, str] | None = None) -> None:
         self._dialect = dialect
+        self._names = names or {}
         self._decoder = dialect.decoder()
         self._framing = SseReader() if dialect.framing is Framing.SSE else NdjsonReader()
         self.failure: ModelError | None = None
@@ -47,7 +54,7 @@ class AnswerReader:
             self._read(self._framing.feed(data), deltas)
         except ModelError as error:
             return self._failed(error, deltas)
-        return deltas
+        return names_back(deltas, self._names)
 
     def end(self) -> list[Delta]:
         """The deltas that were held back, once the line was closed.
@@ -62,7 +69,7 @@ class AnswerReader:
             self._read_rest(deltas)
         except ModelError as error:
             return self._failed(error, deltas)
-        return deltas
+        return names_back(deltas, self._names)
 
     def _stand(self) -> None:
         if self.failure is not None:
@@ -72,20 +79,18 @@ class AnswerReader:
         self.failure = error
         if not deltas:
             raise error
-        return deltas
+        return names_back(deltas, self._names)
 
     def _read(self, events: list[WireEvent], deltas: list[Delta]) -> None:
         feed = self._decoder.feed
         for event in events:
             for delta in feed(event):
-                self._take(delta, deltas)
+                if type(delta) is not Finished or self._is_first_finish():
+                    deltas.append(delta)  # noqa: PERF401 - what is cheapest for one or none
 
-    def _take(self, delta: Delta, deltas: list[Delta]) -> None:
-        if isinstance(delta, Finished):
-            if self.is_finished:
-                return
-            self.is_finished = True
-        deltas.append(delta)
+    def _is_first_finish(self) -> bool:
+        is_first, self.is_finished = not self.is_finished, True
+        return is_first
 
     def _read_rest(self, deltas: list[Delta]) -> None:
         try:
@@ -96,8 +101,7 @@ class AnswerReader:
                 raise
         if not self.is_finished and (stray := self._framing.stray.strip()):
             raise self._gateway_error(stray)
-        for delta in self._decoder.end():
-            self._take(delta, deltas)
+        deltas += [one for one in self._decoder.end() if type(one) is not Finished or self._is_first_finish()]
         if not self.is_finished:
             raise WireBroken(f"the {self._dialect.name} answer stopped before its finish signal")
 

@@ -6,7 +6,8 @@ Laws, checked for every dialect by ``companion.dialects.laws``:
 2. An event it does not know is counted in ``unknown``, given on as a RawDelta and skipped; one it knows that is
    malformed is WireBroken, and the message names it.
 3. Bytes mean the same however they are cut.
-4. An answer that stops before its finish signal is WireBroken, never a silent end; the deltas before it came out.
+4. An answer that stops before its finish signal is WireBroken, never a silent end; the deltas before it came out, and
+   nothing waits for the signal but what it says itself.
 5. Nothing but a ModelError is raised, whatever the bytes are.
 """
 
@@ -17,9 +18,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol, runtime_checkable
 
-from companion.errors import ModelError
+from companion.errors import ModelError, Unsupported
 from companion.model.deltas import Delta
 from companion.model.options import JsonValue
+from companion.model.plain import json_bytes
 from companion.model.request import ChatRequest
 
 
@@ -41,15 +43,44 @@ class WireEvent(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class WireRequest:
-    """What is to be posted.
+    """What is to be posted, as a value that can still be fitted to an endpoint.
 
     url: whole. body: to be sent as JSON.
     headers: what the dialect itself asks for, as the version of the protocol; never a key.
+    names: what tools are called in the conversation, by their names on the wire, where the wire does not take those;
+        a call in the answer is one of the tool of the conversation.
     """
 
     url: str
     body: Mapping[str, JsonValue]
     headers: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class WireCall:
+    """One exchange, written to the last byte.
+
+    headers: what the dialect itself asks for, as the type of the body; never a key.
+    """
+
+    method: str
+    url: str
+    body: bytes = b""
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_json(cls, url: str, body: Mapping[str, JsonValue], headers: Mapping[str, str] | None = None) -> WireCall:
+        """A post of JSON.
+
+        Raises:
+            Unsupported: ``body`` holds a number that JSON cannot say.
+        """
+        try:
+            data = json_bytes(body)
+        except (ValueError, TypeError) as error:
+            raise Unsupported(f"a field of the request is nothing that JSON can carry: {error}") from error
+        return cls("POST", url, data, {"content-type": "application/json", **(headers or {})})
 
 
 class Decoder(Protocol):

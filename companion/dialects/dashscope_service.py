@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from urllib.parse import SplitResult
 
-from companion.dialects.fields import Fields, as_fields, inner, text
-from companion.dialects.said import failure
+from companion.dialects.dashscope_faults import dashscope_fault
+from companion.dialects.fields import Fields, as_fields, inner
 from companion.dialects.urls import split_url
+from companion.model.options import JsonValue
 
 _SERVICES = "/services/"
 _VERSION = "/api/v1"
@@ -40,7 +41,7 @@ def task_url(base_url: str, task: str, *steps: str) -> str:
     return _under(root, "/".join(("/tasks", task, *steps)))
 
 
-def output_of(answer: object, place: str) -> Fields:
+def output_of(answer: JsonValue, place: str) -> Fields:
     """The ``output`` of an answer.
 
     Raises:
@@ -49,15 +50,8 @@ def output_of(answer: object, place: str) -> Fields:
     """
     fields = as_fields(answer, place)
     if fields.get("output") is None and (fields.get("code") or fields.get("message")):
-        raise failure(text(fields, "code", place), text(fields, "message", place))
+        raise dashscope_fault(0, answer)
     return inner(fields, "output", place)
-
-
-def is_dashscope(url: SplitResult) -> bool:
-    """Whether an address is one of its services."""
-    host = url.hostname or ""
-    is_theirs = host.startswith("dashscope") and host.endswith(".aliyuncs.com")
-    return is_theirs and f"{url.path}/".startswith(f"{_VERSION}{_SERVICES}")
 
 
 def _under(parts: SplitResult, path: str) -> str:

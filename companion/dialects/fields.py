@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
 from companion.errors import WireBroken
+from companion.model.plain import json_text, whole_letters
 
 Fields = Mapping[str, Any]
 """A JSON object."""
 
-_HALF = re.compile("[\ud800-\udfff]")
 LONGEST = 80
 """Characters of a place that a message repeats."""
 
@@ -35,7 +34,7 @@ def fields_of(data: str, place: str) -> Fields:
 def _without_halves(value: object, place: str) -> object:
     """The value, with a replacement character for every half of a pair, which nobody could write down again."""
     try:
-        return json.loads(_HALF.sub("\ufffd", json.dumps(value, ensure_ascii=False)))
+        return json.loads(whole_letters(json.dumps(value, ensure_ascii=False)))
     except (ValueError, RecursionError) as error:
         raise broken(place, "cannot be read") from error
 
@@ -52,8 +51,10 @@ def as_fields(value: object, place: str) -> Fields:
 
 
 def text(fields: Fields, name: str, place: str) -> str:
-    """Raises:
-    WireBroken: it is no text.
+    """The text of a field.
+
+    Raises:
+        WireBroken: it is no text.
     """
     value = fields.get(name)
     if value is None:
@@ -64,8 +65,10 @@ def text(fields: Fields, name: str, place: str) -> str:
 
 
 def count(fields: Fields, name: str, place: str) -> int:
-    """Raises:
-    WireBroken: it is no number, or less than zero.
+    """The number of a field, of something that is counted.
+
+    Raises:
+        WireBroken: it is no number, or less than zero.
     """
     value = fields.get(name)
     if value is None:
@@ -76,8 +79,10 @@ def count(fields: Fields, name: str, place: str) -> int:
 
 
 def inner(fields: Fields, name: str, place: str) -> Fields:
-    """Raises:
-    WireBroken: it is no object.
+    """The object of a field.
+
+    Raises:
+        WireBroken: it is no object.
     """
     value = fields.get(name)
     if value is None:
@@ -88,8 +93,10 @@ def inner(fields: Fields, name: str, place: str) -> Fields:
 
 
 def rows(fields: Fields, name: str, place: str) -> list[Fields]:
-    """Raises:
-    WireBroken: it is no list, or one of something else than objects.
+    """The objects of the list of a field.
+
+    Raises:
+        WireBroken: it is no list, or one of something else than objects.
     """
     value = fields.get(name)
     if value is None:
@@ -109,8 +116,8 @@ def as_json(value: object, place: str) -> str:
         WireBroken: it holds a number that JSON has not.
     """
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False)
-    except (ValueError, RecursionError) as error:
+        return json_text(value)
+    except ValueError as error:
         raise broken(place, f"holds what JSON has not: {error}") from error
 
 

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 
-from companion.dialects.faults import fault_of, too_long
+from companion.dialects.faults import fault_of, told_error, too_long
 from companion.errors import ModelError, ProviderFailed, Refused
 from companion.model.options import JsonValue
 
@@ -49,8 +49,9 @@ def google_fault(status: int, answer: JsonValue | str) -> ModelError:
 
     status: of HTTP; 0 where the error itself says it.
     """
-    told = _told(answer)
-    words = _text(told, "message") or (answer if isinstance(answer, str) else "") or _text(told, "status")
+    said = told_error(answer)
+    told = said.fields
+    words = said.words or _text(told, "status")
     status = status or http_status(told.get("code")) or http_status(told.get("status"))
     if (tokens := _TOO_MANY_TOKENS.search(words)) is not None:
         return too_long(status, words, needed=int(tokens[1][:18]), room=int(tokens[2][:18]))
@@ -72,16 +73,6 @@ def http_status(code: object) -> int:
     if 0 < code < len(_NUMBERS):
         return _STATUSES[_NUMBERS[code]]
     return code if 400 <= code < 600 else 0
-
-
-def _told(answer: JsonValue | str) -> Mapping[str, JsonValue]:
-    """The status in an answer: under ``error``, and in a list where a stream was asked for without events."""
-    if isinstance(answer, Sequence) and not isinstance(answer, str) and answer:
-        answer = answer[0]
-    if not isinstance(answer, Mapping):
-        return {}
-    told = answer.get("error", answer)
-    return told if isinstance(told, Mapping) else {"message": told if isinstance(told, str) else ""}
 
 
 def _text(told: Mapping[str, JsonValue], name: str) -> str:

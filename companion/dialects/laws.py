@@ -141,6 +141,8 @@ class Recording:
         self.outcome = outcome_of(dialect, [data])
         _demand(self.outcome.error is None, f"the recording must succeed, but gave {self.outcome.told}")
         self.said = said_of(self.outcome.deltas)
+        is_answer = any(_contents(self.outcome.deltas)) or (self.said.finished and self.said.finished.refusal)
+        _demand(bool(is_answer), "nothing is read of the recording but that it ends")
 
     def check(self, *, mutations: int, seed: int) -> None:
         """All of the following, and so many damaged answers.
@@ -150,6 +152,7 @@ class Recording:
         """
         self.check_cuts(range(1, 18))
         self.check_endings()
+        self.check_pace()
         self.check_stranger()
         self.check_malformed()
         self.check_mutations(mutations, seed)
@@ -162,12 +165,20 @@ class Recording:
 
     def check_endings(self) -> None:
         """Ended before its finish signal it is an error, behind what came before."""
+        reader, came = AnswerReader(self.dialect), list[Delta]()
         for count in range(self.finishing()):
-            cut = b"".join(self.events[:count])
-            outcome = outcome_of(self.dialect, [cut])
+            outcome = outcome_of(self.dialect, [b"".join(self.events[:count])])
             _demand(isinstance(outcome.error, WireBroken), f"it ends after {count} events, and gives {outcome.told}")
-            begun = outcome.deltas == self.outcome.deltas[: len(outcome.deltas)]
-            _demand(begun, f"it ends after {count} events, and not all that came before is given")
+            is_all = outcome.deltas == tuple(came)
+            _demand(is_all, f"it ends after {count} events, and not all that came before is given")
+            came += reader.feed(self.events[count])
+
+    def check_pace(self) -> None:
+        """What is said comes as it is said: nothing waits for the finish signal but what the signal itself says."""
+        at = self.finishing()
+        before, last = (outcome_of(self.dialect, part).deltas for part in (self.events[:at], self.events[at:]))
+        for whole, begun, ended in zip(*map(_contents, (self.outcome.deltas, before, last)), strict=True):
+            _demand(whole in (begun + ended, ended), "what is said is held back until the finish signal")
 
     def check_stranger(self) -> None:
         """An unknown event is counted, and everything else is the same."""
@@ -219,6 +230,22 @@ class Recording:
             if reader.is_finished:
                 return at
         return len(self.events)
+
+
+def _contents(deltas: Iterable[Delta]) -> tuple[str, str, str, str]:
+    """The words, the thoughts, the calls, and the pictures and sounds, each put together."""
+    words = thoughts = calls = blobs = ""
+    for delta in deltas:
+        match delta:
+            case TextDelta(more):
+                words += more
+            case ThoughtDelta(more, signature, redacted):
+                thoughts += more + signature + redacted
+            case CallDelta():
+                calls += delta.name + delta.arguments
+            case BlobDelta(blob):
+                blobs += blob.data.hex()
+    return words, thoughts, calls, blobs
 
 
 def _same_in_one_piece(dialect: Dialect, recording: bytes, whole: JsonValue) -> None:

@@ -44,7 +44,7 @@ def blob_of(url: str, what: str) -> Blob | Link:
     Raises:
         WireBroken: it is a data URL that cannot be read.
     """
-    if not url.startswith("data:"):
+    if url[:5].lower() != "data:":
         return Link("application/octet-stream", url)
     head, comma, body = url[5:].partition(",")
     kind, _, encoding = head.rpartition(";")

@@ -26,25 +26,26 @@ class NdjsonReader:
         Raises:
             WireBroken: a line is too large.
         """
-        *lines, rest = data.split(b"\n")
-        if lines:
-            lines[0] = b"".join((*self._pieces, lines[0]))
+        head, end, rest = data.rpartition(b"\n")
+        if end:
+            head = b"".join((*self._pieces, head))
             self._pieces, self._size = [], 0
         if rest:
             self._pieces.append(rest)
             self._size += len(rest)
         if self._size > LARGEST:
             raise WireBroken(f"a line of the answer is larger than {LARGEST} bytes", retryable=False)
-        return self._events(lines)
+        return self._events(head) if end else []
 
     def end(self) -> list[WireEvent]:
         """The line that the closed line left without its end."""
         rest = b"".join(self._pieces)
         self._pieces = []
-        return self._events([rest])
+        return self._events(rest)
 
-    def _events(self, lines: list[bytes]) -> list[WireEvent]:
-        if lines and self._is_first:
+    def _events(self, data: bytes) -> list[WireEvent]:
+        text = str(data, "utf-8", "replace").replace("\r\n", "\n").removesuffix("\r")
+        if self._is_first and text:
             self._is_first = False
-            lines[0] = lines[0].removeprefix(b"\xef\xbb\xbf")
-        return [WireEvent("", text.decode("utf-8", "replace")) for line in lines if (text := line.strip())]
+            text = text.removeprefix("\ufeff")
+        return [WireEvent("", line) for line in text.split("\n") if line.strip()]

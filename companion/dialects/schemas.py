@@ -6,12 +6,14 @@ platform.claude.com/docs/en/build-with-claude/structured-outputs, "JSON Schema l
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
 from companion.model.options import JsonValue
 from companion.model.plain import to_json
+from companion.model.tool import FuncTool
 
 Schema = dict[str, JsonValue]
 
@@ -107,6 +109,21 @@ _PLAIN = frozenset(("type", "title", "description", "enum", "const", "anyOf"))
 _BOUNDS = frozenset(
     ("pattern", "format", "multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 ) | frozenset(("minItems", "maxItems"))
+
+_NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
+_LONGEST_NAME = 64
+
+
+def openai_form(tool: FuncTool) -> Schema:
+    """The form of an answer as OpenAI's protocols name it: the provider holds its model to it where it can."""
+    strict = OPENAI.form(tool.parameters)
+    return {
+        "name": _NO_NAME.sub("_", tool.name)[:_LONGEST_NAME] or "answer",
+        "schema": cast(JsonValue, tool.parameters if strict is None else strict),
+        **({"strict": True} if strict is not None else {}),
+        **({"description": tool.description} if tool.description else {}),
+    }
+
 
 OPENAI = Subset(_PLAIN | _BOUNDS, is_complete=True)
 ANTHROPIC = Subset(

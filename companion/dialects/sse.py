@@ -50,8 +50,8 @@ class SseReader:
         self._size += len(data)
         if not (b"\n" in data or b"\r" in data):
             return self._held(data)
-        lines = b"".join((*self._pieces, data)).splitlines(keepends=True)
-        self._pieces = [] if lines[-1].endswith((b"\n", b"\r")) else [lines.pop()]
+        lines = b"".join((*self._pieces, data)).splitlines()
+        self._pieces = [] if data.endswith((b"\n", b"\r")) else [lines.pop()]
         self._is_after_cr = data.endswith(b"\r")
         events = self._events(lines)
         self._check()
@@ -80,12 +80,14 @@ class SseReader:
             lines[0] = lines[0].removeprefix(_BOM)
         events: list[WireEvent] = []
         for line in lines:
-            if line.startswith(b"data:"):
-                self._data.append(_value(line, 5))
-            elif stripped := line.rstrip(b"\r\n"):
-                self._field(stripped)
-            else:
+            if line.startswith(b"data: "):
+                self._data.append(str(line[6:], "utf-8", "replace"))
+            elif line:
+                self._field(line)
+            elif self._data:
                 events += self._completed()
+            else:
+                self._name = ""
         if events or not self._data:
             self._size = sum(map(len, self._pieces))
         return events
@@ -101,6 +103,8 @@ class SseReader:
     def _field(self, line: bytes) -> None:
         if line.startswith(b"event:"):
             self._name = _value(line, 6)
+        elif line.startswith(b"data:"):
+            self._data.append(_value(line, 5))
         elif line == b"data":
             self._data.append("")
         elif line == b"event":
@@ -116,5 +120,4 @@ class SseReader:
 
 
 def _value(line: bytes, start: int) -> str:
-    text = line[start:].decode("utf-8", "replace").rstrip("\r\n")
-    return text.removeprefix(" ")
+    return str(line[start:], "utf-8", "replace").removeprefix(" ")

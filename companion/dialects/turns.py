@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import groupby
+from typing import TypeVar
 
-from companion.model.content import Block, Thought
+from companion.errors import Unsupported
+from companion.model.content import Block, Resource, Thought
 from companion.model.context import ModelContext
 from companion.model.message import ChatRole, Contents, Message, ToolResult
 from companion.stream import Text, ToolCall
 
 Item = Block | ToolCall | ToolResult
+ItemT = TypeVar("ItemT", bound=Item)
+WireT = TypeVar("WireT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +80,11 @@ def _one_text(pieces: list[str]) -> Iterator[Text]:
         yield Text("".join(pieces[said[0] : said[-1] + 1]))
 
 
+def nameless(messages: Iterable[Message]) -> Iterator[Message]:
+    """The messages without their writers' names, for wires that have no place for them: names divide turns."""
+    return (replace(message, name="") if message.name else message for message in messages)
+
+
 def system_text(context: ModelContext) -> str:
     """The system texts and the chains of thought behind them, in one."""
     texts = (*(prompt.text for prompt in context.prompts), *context.cots)
@@ -112,3 +121,47 @@ def _calls(messages: Iterable[Message]) -> Iterator[ToolCall]:
     for message in messages:
         if isinstance(message.payload, ToolCall):
             yield message.payload
+
+
+def only_results(turn: Turn, dialect: str) -> tuple[ToolResult, ...]:
+    """The results of a turn of tools, where the wire takes nothing else of them.
+
+    Raises:
+        Unsupported: something else is said in it.
+    """
+    if turn.blocks:
+        raise Unsupported(f"{dialect} takes no message of a tool but results", mend="give it as the result of a call")
+    return turn.results
+
+
+def in_order_of_calls(items: Iterable[ItemT], names: Mapping[str, str]) -> list[ItemT]:
+    """The items, results in the order of their calls, as some wires want them. names: of all calls, by their id."""
+    order = {call: place for place, call in enumerate(names)}
+    return sorted(items, key=lambda item: order.get(item.id, 0) if isinstance(item, ToolResult) else 0)
+
+
+def name_of_result(result: ToolResult, names: Mapping[str, str], dialect: str) -> str:
+    """The tool that gave a result, for wires that want to be told. names: of the calls so far, by their id.
+
+    Raises:
+        Unsupported: no call has that id.
+    """
+    if result.id not in names:
+        raise Unsupported(
+            f"{dialect}: the result {result.id!r} has no call before it", mend="keep a call and its results together"
+        )
+    return names[result.id]
+
+
+def document(resource: Resource) -> str:
+    """A document's words below its address."""
+    return f"{resource.uri}\n{resource.text}" if resource.uri else resource.text
+
+
+def without_idle_thoughts(wires: list[WireT], is_thought: Callable[[WireT], bool]) -> list[WireT]:
+    """What goes back to a model, without thoughts at the end: what they were about has not been said, and some
+    providers refuse that.
+    """
+    while wires and is_thought(wires[-1]):
+        wires.pop()
+    return wires

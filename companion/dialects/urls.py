@@ -25,9 +25,15 @@ def split_url(url: str) -> SplitResult:
     try:
         parts = urlsplit(url.strip())
         _ = parts.port
-    except ValueError as error:
-        raise SettingsError(f"{url!r} is no URL: {error}", mend="write it as https://host/v1") from error
+    except ValueError:
+        # Its words may quote a password.
+        raise SettingsError(f"{shown_url(url)!r} is no URL", mend="write it as https://host/v1") from None
     return parts._replace(path=parts.path.rstrip("/"))
+
+
+def shown_url(url: str) -> str:
+    """As much of an address as anybody may read: without the user, the password and what stands behind ``?``."""
+    return url.partition("?")[0].rpartition("@")[2]
 
 
 def complete_url(base_url: str, suffix: str) -> str:
@@ -54,3 +60,10 @@ def _parted(suffix: str) -> tuple[str, str]:
     """A suffix as its version and the rest: ("/v1", "/messages")."""
     first, slash, rest = suffix.lstrip("/").partition("/")
     return (f"/{first}", slash + rest) if _VERSION.match(first) else ("", f"/{suffix.lstrip('/')}")
+
+
+def is_dashscope(url: SplitResult) -> bool:
+    """Whether an address is one of DashScope's services, of whatever trade."""
+    host = url.hostname or ""
+    is_theirs = host.startswith("dashscope") and host.endswith(".aliyuncs.com")
+    return is_theirs and f"{url.path}/".startswith("/api/v1/services/")

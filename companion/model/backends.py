@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.errors import EndOfStream, StreamBlocked, StreamFailed, Unsupported
+from companion.errors import BadInput, EndOfStream, StreamBlocked, StreamFailed, Unsupported
 from companion.model.calls import CallDelta
 from companion.model.deltas import BlobDelta, Counted, Delta, DeltaSource, Finish, Finished, TextDelta
 from companion.model.generator import Generator
 from companion.model.request import Calling, ChatBackend, ChatRequest
-from companion.model.tool import FuncTool
+from companion.model.tool import Tool
 from companion.stream import Blob, MessageChunk, Role, Status, Stream, Text
 
 
@@ -18,11 +19,17 @@ def backend_of(generator: Generator | ChatBackend, *, name: str = "") -> ChatBac
     """Who answers chat requests by ``generator``; itself where it does already.
 
     name: who it is, for people; empty for the name of its class.
+
+    Raises:
+        BadInput: it is none of both.
     """
-    ask = getattr(generator, "ask", None)
-    if callable(ask):
-        return generator  # type: ignore[return-value]
-    assert isinstance(generator, Generator)
+    if isinstance(generator, ChatBackend):
+        return generator
+    if not isinstance(generator, Generator):
+        raise BadInput(
+            f"{type(generator).__name__} answers no chat",
+            mend="give it name and ask, or generate_stream and invoke",
+        )
     return GeneratorBackend(generator, name or type(generator).__name__)
 
 
@@ -50,24 +57,21 @@ class GeneratorBackend:
         if context.tools:
             raise Unsupported(f"{self._name} cannot be offered tools and be held to a form of its answer")
         usage, call = await self._generator.invoke(context, request.answer_form, model=request.model)
-        return ReadySource([TextDelta(call.arguments), Counted(usage), Finished(Finish.STOP)])
+        return ReadySource([TextDelta(call.arguments), Counted(usage), Finished(Finish.STOP)], (self._name,))
 
 
-def _offered(request: ChatRequest) -> tuple[FuncTool, ...]:
-    choice, tools = request.tool_choice, request.context.tools
-    if choice is None:
-        return tools  # type: ignore[return-value]
-    if choice.calling is Calling.FORCED:
+def _offered(request: ChatRequest) -> tuple[Tool, ...]:
+    choice = request.tool_choice
+    if choice is not None and choice.calling is Calling.FORCED:
         raise Unsupported("this model cannot be made to call a tool", mend="allow calls, or choose another model")
-    if choice.calling is Calling.FORBIDDEN:
-        return ()
-    return tuple(tool for tool in tools if not choice.names or tool.name in choice.names)  # type: ignore[misc]
+    return request.callable_tools()
 
 
 class ReadySource:
-    """Deltas that are all there."""
+    """Deltas that are all there. answered_by: whose they are."""
 
-    def __init__(self, deltas: list[Delta]) -> None:
+    def __init__(self, deltas: Iterable[Delta], answered_by: tuple[str, ...]) -> None:
+        self.answered_by = answered_by
         self._deltas = deque(deltas)
 
     async def next(self) -> Delta:

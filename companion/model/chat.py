@@ -12,12 +12,13 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
+from companion.model.answer_stream import answer_of
 from companion.model.backends import backend_of
 from companion.model.chat_events import ChatEvents
-from companion.model.chat_options import ChatOptions, Option, with_tools
+from companion.model.chat_options import ChatOptions, CommonOption, Option, with_tools
 from companion.model.context import ModelContext, SystemPrompt
 from companion.model.conversation import Conversation, PassingConversation
-from companion.model.deltas import DeltaSource, answer_of
+from companion.model.deltas import DeltaSource
 from companion.model.events import Event
 from companion.model.generator import Generator
 from companion.model.interceptor import Interceptor, around_streams, in_order, onion
@@ -39,12 +40,12 @@ class ChatModel:
     """One chat model. It never changes; ``with_...`` gives another one.
 
     backend: who answers; any Generator will do.
-    tools: what it may call. options: how it answers where a request does not say.
+    tools: what it may call; none given leaves it to ``options``. options: how it answers where a request does not say.
     interceptors: what stands around its turns. talents: what it is given where a prompt asks for it.
     prompts: the system texts every turn begins with.
 
     Raises:
-        BadInput: an interceptor has none of the methods of one.
+        BadInput: the backend answers no chat, or an interceptor has none of the methods of one.
         BadTool: something is offered that is no tool.
     """
 
@@ -52,14 +53,15 @@ class ChatModel:
         self,
         backend: ChatBackend | Generator,
         *,
-        tools: Iterable[Offered] | None = None,
+        tools: Iterable[Offered] = (),
         options: Iterable[Option] = (),
         interceptors: Iterable[Interceptor] = (),
         talents: Iterable[Talent] = (),
         prompts: Iterable[SystemPrompt] = (),
     ) -> None:
         self._backend = backend_of(backend)
-        self._given = (*options, *([] if tools is None else [with_tools(tools)]))
+        offered = tuple(tools)
+        self._given = (*options, *([with_tools(offered)] if offered else []))
         self._options = ChatOptions().merged(*self._given)
         self._interceptors = in_order(interceptors)
         self._talents = tuple(talents)
@@ -75,7 +77,7 @@ class ChatModel:
         return self._options
 
     def with_tools(self, tools: Iterable[Offered]) -> ChatModel:
-        """The same model with these tools in place of its own; of none it has none.
+        """The same model with these tools in place of its own; with an empty list it has none at all.
 
         Raises:
             BadTool: one of them is none.
@@ -116,8 +118,14 @@ class ChatModel:
         return answer_of(await self.ask(ChatRequest(context, model)), silence=self._options.silence)
 
     async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
-        """Have ``tool`` called: by the form of an answer, by a call of it, or by words, whichever the backend can."""
-        bare = self.with_tools(())
+        """Have ``tool`` called: by the form of an answer, by a call of it, or by words, whichever the backend can.
+
+        A backend that knows how it is done best does it, where nothing stands around its answers.
+        """
+        if (own := self._own_invoke(context, model)) is not None:
+            generator, asked = own
+            return await generator.invoke(asked.context, tool, model=asked.model)
+        bare = self.with_options(CommonOption(lambda options: replace(options, tools=(), answer_form=None)))
 
         async def by_form(context: ModelContext, tool: FuncTool) -> Stream:
             request = ChatRequest(replace(context, tools=()), model, answer_form=tool)
@@ -127,19 +135,31 @@ class ChatModel:
         ways = [by_form, by_tool_call(generate, model=model), by_text(generate, model=model)]
         return await invoke_by(ways, context, tool)
 
+    def _own_invoke(self, context: ModelContext, model: str) -> tuple[Generator, ChatRequest] | None:
+        """Who is asked for a call, and how; None where that way would leave something of this model out."""
+        if not isinstance(self._backend, Generator) or around_streams(self._interceptors):
+            return None
+        request = self._completed(ChatRequest(context, model))
+        if request.attributes or request.specific:
+            return None
+        return self._backend, replace(request, context=replace(request.context, tools=()))
+
     def _completed(self, request: ChatRequest) -> ChatRequest:
         options, context = self._options, request.context
+        offered = () if request.is_without_tools else context.tools or options.tools
         completed = replace(
             context,
             prompts=(*self._prompts, *context.prompts),
             params=options.params.merged(context.params),
-            tools=context.tools or options.tools or (),
+            tools=offered or (),
         )
         return replace(
             request,
             context=completed,
             model=request.model or options.model,
             tool_choice=request.tool_choice or (options.tool_choice if completed.tools else None),
+            answer_form=request.answer_form or options.answer_form,
+            is_without_tools=offered == (),
             attributes={**options.attributes, **request.attributes},
             specific=(*options.specific, *request.specific),
         )

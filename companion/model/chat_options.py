@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.errors import BadInput
-from companion.model.deltas import SILENCE
 from companion.model.options import JsonValue, ModelParams, Thinking
+from companion.model.patient import SILENCE
 from companion.model.request import Calling, ToolChoice
 from companion.model.specific import SpecificOption
 from companion.model.tool import FuncTool, Tool

@@ -50,8 +50,8 @@ def _payload(payload: Payload) -> str:
             return " ".join(_part(part) for part in parts)
         case ToolCall(id, FuncCall(name, arguments)):
             return f"calls {name}({arguments}) as {id}"
-        case ToolResult(id, result):
-            return f"{id} gave {result}"
+        case ToolResult(id, result, is_error):
+            return f"{id} {'failed:' if is_error else 'gave'} {result}"
         case _:
             assert_never(payload)
 

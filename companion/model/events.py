@@ -43,7 +43,8 @@ class ResponseStart:
 class ResponseEnd:
     """The turn is over; nothing follows.
 
-    finish_reason: as that of the last step; "error" behind an Error. usage: of all steps together.
+    finish_reason: as that of the last step; "length" where no more tools may be called; "error" behind an Error.
+    usage: of all steps together.
     """
 
     finish_reason: str
@@ -59,7 +60,7 @@ class StepStart:
 
 @dataclass(frozen=True, slots=True)
 class StepEnd:
-    """It has answered. finish_reason: "stop", "tool", or in the provider's word."""
+    """It has answered. finish_reason: "stop", "tool" or "length"."""
 
     step: int
     finish_reason: str

@@ -6,6 +6,7 @@ A signature belongs to the thought before it; what comes behind it is another th
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import assert_never
@@ -17,6 +18,7 @@ from companion.model.deltas import (
     BlobDelta,
     Counted,
     Delta,
+    DeltaSource,
     Finish,
     Finished,
     RawDelta,
@@ -25,7 +27,11 @@ from companion.model.deltas import (
 )
 from companion.model.message import ChatRole, Contents, Message, Payload
 from companion.model.options import JsonValue
-from companion.stream import Blob, Text, ToolCall, Usage
+from companion.model.patient import SILENCE, TRAILING, PatientReader
+from companion.model.raw_budget import RawBudget
+from companion.stream import Blob, Status, Text, ToolCall, Usage
+
+logger = logging.getLogger(__name__)
 
 MOST_BYTES = 64 * 1024 * 1024
 """Of one answer: its characters, and the bytes of what it drew or said."""
@@ -34,20 +40,13 @@ MOST_PIECES = 1_000_000
 _REASONS = {Finish.STOP: "stop", Finish.TOOL_CALLS: "tool", Finish.LENGTH: "length", Finish.REFUSED: "refused"}
 
 
-def normalised(reason: str) -> str:
-    """A provider's word for why it has finished: "tool", "stop", or the word itself where it says something else."""
-    words = reason.lower()
-    if "tool" in words or "function" in words:
-        return "tool"
-    return "stop" if "stop" in words or "end" in words else reason
-
-
 @dataclass(frozen=True, slots=True)
 class Gathered:
     """An answer as far as it came.
 
     blocks: words, thoughts, pictures and sound, in the order they came.
     finished: None where no finish signal came.
+    raw: what has no name here, as far as there is room for it.
     """
 
     blocks: tuple[Block, ...] = ()
@@ -58,14 +57,15 @@ class Gathered:
 
     @property
     def finish_reason(self) -> str:
-        """ "tool" where tools are called, "stop", "length", "refused", or in the provider's word; empty of none."""
-        match self.finished:
-            case None:
-                return ""
-            case Finished() if self.calls:
-                return "tool"
-            case Finished(why, _, reason):
-                return normalised(reason) or _REASONS[why]
+        """ "tool" where tools are called, else "stop", "length" or "refused"; empty where no finish signal came."""
+        if self.finished is None:
+            return ""
+        return "tool" if self.calls else _REASONS[self.finished.why]
+
+    @property
+    def provider_reason(self) -> str:
+        """Why it has finished, in the provider's own word; empty where it gave none."""
+        return "" if self.finished is None else self.finished.reason
 
     @property
     def text(self) -> str:
@@ -93,7 +93,8 @@ class Gathered:
         yield from (RawDelta(data) for data in self.raw)
         for index, call in enumerate(self.calls):
             yield CallDelta(index, call.id, call.func_call.name, call.func_call.arguments, call.signature)
-        yield Counted(self.usage)
+        if self.usage != Usage():
+            yield Counted(self.usage)
         if self.finished is not None:
             yield self.finished
 
@@ -120,6 +121,30 @@ def concat(deltas: Iterable[Delta | None], *, is_strict: bool = True) -> Gathere
     return rest.gathered(calls.take(is_cut=is_cut))
 
 
+async def gather(source: DeltaSource, *, silence: float = SILENCE, trailing: float = TRAILING) -> Gathered:
+    """The whole answer of a source, which is left open. What goes wrong behind the finish signal takes nothing from it.
+
+    silence, trailing: as for ``PatientReader``.
+
+    Raises:
+        ModelDied: it ended without a finish signal.
+        TimeoutError: nothing came for too long before it.
+        InvalidAnswer: it cannot be put together, or there is more than anybody would use.
+        ModelError: as the source.
+    """
+    reader, calls, rest = PatientReader(source, silence, trailing), CallAssembler(), Gatherer()
+    try:
+        while (delta := await reader.next()) is not None:
+            if isinstance(delta, CallDelta):
+                calls.add(delta)
+            rest.add(delta)
+    except Exception as error:
+        if reader.finished is None:
+            raise
+        logger.debug("behind an answer: %s", type(error).__name__)
+    return rest.gathered(calls.take(is_cut=reader.state().status is Status.TRUNCATED))
+
+
 class Gatherer:
     """Keeps all of an answer but its calls, which are put together elsewhere."""
 
@@ -128,6 +153,7 @@ class Gatherer:
         self._pieces: list[str] = []
         """Of the block that is written on, which is the last."""
         self._raw: list[JsonValue] = []
+        self._raw_budget = RawBudget()
         self._size = self._count = 0
         self._usage = Usage()
         self.finished: Finished | None = None
@@ -146,7 +172,8 @@ class Gatherer:
             case BlobDelta(blob):
                 self._append(blob, len(blob.data))
             case RawDelta(data):
-                self._raw.append(data)
+                if self._raw_budget.takes(data):
+                    self._raw.append(data)
             case Counted(usage):
                 self._usage = self._usage.most(usage)
             case Finished(reason=reason):

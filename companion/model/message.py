@@ -45,10 +45,14 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class ToolResult:
-    """What the tool call of the same id returned."""
+    """What the tool call of the same id returned.
+
+    is_error: it did not run to its end, and ``result`` says why, for the model to read.
+    """
 
     id: str
     result: str
+    is_error: bool = False
 
 
 Payload = Contents | ToolCall | ToolResult

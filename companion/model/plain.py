@@ -1,4 +1,9 @@
-"""Python values as JSON and YAML say them, always in the same order."""
+"""Python values as JSON and YAML say them, always in the same order.
+
+JSON has no numbers without an end (NaN, infinity), and UTF-8 no half letters (a half of a pair of UTF-16, as a careless
+server cuts it): the first are errors here, the second become a replacement character, since many readers refuse the
+whole text over one.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +13,8 @@ import json
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
+
+_TOO_DEEP = "it contains itself, or is nested too deep"
 
 
 def plain(value: object) -> object:
@@ -51,9 +58,45 @@ def to_json(value: object) -> str:
         ValueError: it is no finite number, or contains itself.
     """
     try:
-        return json.dumps(plain(value), ensure_ascii=False, allow_nan=False)
+        return json_text(plain(value))
     except RecursionError as error:
-        raise ValueError("it contains itself, or is nested too deep") from error
+        raise ValueError(_TOO_DEEP) from error
+
+
+def json_text(value: object, *, is_compact: bool = False) -> str:
+    """What JSON has already, as one line of it. is_compact: without blanks.
+
+    Raises:
+        TypeError: JSON has nothing like it.
+        ValueError: it holds no finite number, contains itself, or is nested too deep.
+    """
+    try:
+        text = json.dumps(
+            value, ensure_ascii=False, allow_nan=False, separators=(",", ":") if is_compact else (", ", ": ")
+        )
+    except RecursionError as error:
+        raise ValueError(_TOO_DEEP) from error
+    return whole_letters(text)
+
+
+def json_bytes(value: object) -> bytes:
+    """What JSON has already, as it is sent: without blanks, in UTF-8.
+
+    Raises:
+        TypeError, ValueError: as ``json_text``.
+    """
+    return json_text(value, is_compact=True).encode()
+
+
+def whole_letters(text: str) -> str:
+    """The text with a replacement character for every half letter, and the halves that belong together as one."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
 
 
 def to_yaml(value: object) -> str:
@@ -68,7 +111,7 @@ def to_yaml(value: object) -> str:
     try:
         text: str = yaml.dump(plain(value), Dumper=_dumper(), allow_unicode=True, sort_keys=False, width=1 << 20)
     except RecursionError as error:
-        raise ValueError("it contains itself, or is nested too deep") from error
+        raise ValueError(_TOO_DEEP) from error
     return text.removesuffix("\n").removesuffix("\n...")
 
 

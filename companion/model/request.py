@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from companion.model.context import ModelContext
-from companion.model.deltas import DeltaSource
+from companion.model.deltas import DeltaSource, NamedSource
 from companion.model.specific import SpecificOption
-from companion.model.tool import FuncTool
+from companion.model.tool import FuncTool, Tool
 
 
 class Calling(StrEnum):
@@ -28,6 +28,10 @@ class ToolChoice:
     calling: Calling = Calling.ALLOWED
     names: tuple[str, ...] = ()
 
+    def allows(self, name: str) -> bool:
+        """Whether the tool of that name may be called."""
+        return self.calling is not Calling.FORBIDDEN and (not self.names or name in self.names)
+
 
 @dataclass(frozen=True, slots=True)
 class ChatRequest:
@@ -37,6 +41,7 @@ class ChatRequest:
     tool_choice: None leaves it to the provider.
     answer_form: the answer's words shall be the arguments of this tool, as JSON.
     is_streamed: the answer shall come in pieces.
+    is_without_tools: no tools are offered, not even those that whoever is asked has of its own. False: nobody said so.
     attributes: what those who hand it on (a router) need to know; no model sees it.
     specific: options that only one provider knows; ``own_options`` finds those of the one who is asked.
     """
@@ -48,8 +53,15 @@ class ChatRequest:
     is_streamed: bool = True
     attributes: Mapping[str, object] = field(default_factory=dict)
     specific: tuple[SpecificOption[Any], ...] = ()
+    is_without_tools: bool = False
+
+    def callable_tools(self) -> tuple[Tool, ...]:
+        """Those of the offered tools that the model may call."""
+        choice = self.tool_choice or ToolChoice()
+        return tuple(tool for tool in self.context.tools if choice.allows(tool.name))
 
 
+@runtime_checkable
 class ChatBackend(Protocol):
     """Who answers: an endpoint, a model of this machine, or a choice among several.
 
@@ -68,3 +80,8 @@ class ChatBackend(Protocol):
             ModelError: it could not be reached, or refused.
             TimeoutError: it did not begin to answer in time.
         """
+
+
+def answered_by(source: DeltaSource, backend: ChatBackend) -> tuple[str, ...]:
+    """Whose answer ``source`` is, that ``backend`` gave."""
+    return source.answered_by if isinstance(source, NamedSource) else (backend.name,)

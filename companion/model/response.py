@@ -21,9 +21,10 @@ class ChatResponse:
 
     blocks: what was answered in the last step: words, thoughts, pictures and sound.
     tool_calls: those of the last step that nobody has answered; the caller does.
-    finish_reason: "stop", "tool", "length", or in the provider's word.
+    finish_reason: "stop", "tool" or "length", which stands for the limit of tools too.
+    provider_reason: the same in the provider's own word, where it has one.
     usage: of all steps. messages: all that the turn has added to the conversation behind what was asked.
-    events: the whole trace. raw: what providers sent that has no name here.
+    events: the whole trace. raw: what providers sent that has no name here. Of that, both have what there is room for.
     answered_by: whose words they are, by the names of the backends, each once.
     """
 
@@ -35,6 +36,7 @@ class ChatResponse:
     events: tuple[Event, ...] = ()
     raw: tuple[JsonValue, ...] = ()
     answered_by: tuple[str, ...] = ()
+    provider_reason: str = ""
 
     @property
     def text(self) -> str:

@@ -19,6 +19,7 @@ from companion.model.arguments import ArgumentReader, place_of
 from companion.model.context import ModelContext, SystemPrompt
 from companion.model.json_repair import LONGEST, Json, is_json, read_json
 from companion.model.message import ChatRole, Message
+from companion.model.plain import json_text
 from companion.model.tool import FuncTool
 from companion.stream import FuncCall, MessageChunk, Role, State, Status, Stream, Text, ToolCall, Usage
 
@@ -103,7 +104,7 @@ def told_in_words(context: ModelContext, tool: FuncTool) -> ModelContext:
 
 def form_in_words(tool: FuncTool) -> SystemPrompt:
     """What an answer shall be like that is the arguments of ``tool``."""
-    schema = json.dumps(tool.parameters, ensure_ascii=False, separators=(",", ":"))
+    schema = json_text(tool.parameters, is_compact=True)
     wanted = [
         "Answer with one JSON object and nothing else: no other words, no code fence.",
         f"It is for {tool.name}: {tool.description}" if tool.description else f"It is for {tool.name}.",
@@ -201,7 +202,7 @@ class _Form:
                 fault = fault or self._fault(error.__cause__)
             else:
                 as_it_is = reading is value and is_json(written)
-                return FuncCall(self.tool.name, written.strip() if as_it_is else _spelt(reading))
+                return FuncCall(self.tool.name, written.strip() if as_it_is else json_text(reading))
         raise fault or self._fault(None)
 
     def _readings(self, value: Json) -> Iterator[Json]:
@@ -253,9 +254,3 @@ def _rule(fault: Any) -> str:
 def _short(rule: object) -> str:
     text = json.dumps(rule, ensure_ascii=False)
     return text if len(text) <= _LONGEST_RULE else f"{text[:_LONGEST_RULE]}..."
-
-
-def _spelt(value: Json) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    # Half of a letter outside the basic plane can only be written as an escape.
-    return text if text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text) else json.dumps(value)

@@ -19,7 +19,7 @@ def _always(asked: Prompt) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Talent:
-    """What a model shall be able to do.
+    """What a model shall be able to do. ``companion.agent.plugin.Talent`` is another thing: it answers commands itself.
 
     instruction: how and when, in words; a function makes it of the prompt.
     tools: what it needs for that. is_wanted: whether this prompt asks for it.

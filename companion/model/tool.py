@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from companion.errors import BadArguments, BadTool
@@ -96,3 +96,8 @@ class SearchWebTool:
 
 
 Tool = FuncTool | SearchWebTool
+
+
+def functions_of(tools: Iterable[Tool]) -> list[FuncTool]:
+    """Those that run here, not at the provider."""
+    return [tool for tool in tools if isinstance(tool, FuncTool)]

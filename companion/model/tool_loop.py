@@ -17,8 +17,8 @@ from companion.errors import CompanionError, ToolDenied, TooManyCalls, one_line
 from companion.model.chat_options import ChatOptions
 from companion.model.interceptor import Interceptor, around_tools, onion
 from companion.model.message import ChatRole, Message, ToolResult
-from companion.model.request import Calling
-from companion.model.tool import FuncTool
+from companion.model.request import ToolChoice
+from companion.model.tool import FuncTool, functions_of
 from companion.model.tool_context import ToolContext, called_within
 from companion.model.toolkit import CallBudget, Toolkit
 from companion.stream import ToolCall
@@ -53,7 +53,11 @@ class Outcome:
 
     def message(self, call: ToolCall) -> Message:
         """The result of ``call``, for the conversation."""
-        return Message(ChatRole.TOOL, ToolResult(call.id, self.result), call.func_call.name)
+        return Message(ChatRole.TOOL, self.answer(call), call.func_call.name)
+
+    def answer(self, call: ToolCall) -> ToolResult:
+        """The result of ``call``."""
+        return ToolResult(call.id, self.result, is_error=not self.is_fine)
 
 
 CANCELLED = Outcome("Error: the turn was cancelled", is_fine=False)
@@ -67,7 +71,7 @@ class ToolLoop:
     """
 
     def __init__(self, options: ChatOptions, interceptors: Iterable[Interceptor], context: ToolContext) -> None:
-        offered = [tool for tool in options.tools or () if isinstance(tool, FuncTool)]
+        offered = functions_of(options.tools or ())
         self._declared = {tool.name.strip() for tool in offered if tool.function is None}
         self._tools = {tool.name.strip(): tool for tool in offered if tool.function is not None}
         self._toolkit = Toolkit(self._tools_that_may_run(options), limit_seconds=options.tool_seconds)
@@ -79,13 +83,9 @@ class ToolLoop:
         self.is_over = False
 
     def _tools_that_may_run(self, options: ChatOptions) -> list[FuncTool]:
-        tools = [tool for tool in options.tools or () if isinstance(tool, FuncTool) and tool.function is not None]
-        choice = options.tool_choice
-        if choice is None:
-            return tools
-        if choice.calling is Calling.FORBIDDEN:
-            return []
-        return [tool for tool in tools if not choice.names or tool.name.strip() in choice.names]
+        choice = options.tool_choice or ToolChoice()
+        tools = [tool for tool in functions_of(options.tools or ()) if tool.function is not None]
+        return [tool for tool in tools if choice.allows(tool.name.strip())]
 
     def is_for_the_caller(self, calls: Iterable[ToolCall]) -> bool:
         """Whether one of ``calls`` is of a tool that was only declared, so that the caller answers them."""
@@ -109,7 +109,7 @@ class ToolLoop:
             finally:
                 outcomes.extend(slot or CANCELLED for slot in slots)
             for call, outcome in zip(batch, outcomes[-len(batch) :], strict=True):
-                await tell(ToolResult(call.id, outcome.result))
+                await tell(outcome.answer(call))
         if outcomes and all(outcome.is_denied for outcome in outcomes):
             self.is_over = True
 

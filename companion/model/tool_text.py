@@ -13,7 +13,6 @@ tags (the way of the Hermes and Qwen models); several in a row, or as a list. La
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Collection
 from typing import NamedTuple
@@ -23,6 +22,7 @@ from companion.model.calls import CallDelta
 from companion.model.deltas import TextDelta
 from companion.model.json_repair import Json, is_json, read_json, strict_json
 from companion.model.json_scan import JsonScan, Verdict
+from companion.model.plain import json_text
 
 LONGEST_CALL = 1 << 15
 """Characters that are held back for one call."""
@@ -313,7 +313,7 @@ def _call(value: Json, names: frozenset[str], text: str) -> _Call | None:
         return _call_of_text(name, arguments)
     if not isinstance(arguments, dict):
         return None
-    return _Call(name, _as_written(text, given[0], arguments) or _spelt(arguments))
+    return _Call(name, _as_written(text, given[0], arguments) or json_text(arguments))
 
 
 def _call_of_text(name: str, arguments: str) -> _Call | None:
@@ -331,16 +331,6 @@ def _as_written(text: str, key: str, value: Json) -> str:
         written = text[opening.end() : end]
         return written if verdict is Verdict.WHOLE and is_json(written) and strict_json(written) == value else ""
     return ""
-
-
-def _spelt(arguments: Json) -> str:
-    try:
-        text = json.dumps(arguments, ensure_ascii=False)
-        text.encode()
-    except UnicodeEncodeError:
-        # Half of a letter outside the basic plane can only be written as an escape.
-        return json.dumps(arguments)
-    return text
 
 
 def _say(out: list[TextDelta | CallDelta], words: list[str]) -> None:

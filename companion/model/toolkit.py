@@ -136,7 +136,7 @@ class Toolkit:
                 raise
             raise _failed(tool, error) from error
         # A tool may raise anything; one that cancels itself is not a turn that was cancelled.
-        except (Exception, asyncio.CancelledError) as error:
+        except (Exception, asyncio.CancelledError, SystemExit, GeneratorExit) as error:
             raise _failed(tool, error) from error
 
     async def _ended(self, work: Coroutine[Any, Any, object], name: str, limit: float) -> asyncio.Task[object]:
@@ -157,6 +157,14 @@ def _tidied(tool: FuncTool) -> FuncTool:
 
 
 async def _called(tool: FuncTool, arguments: dict[str, object]) -> object:
+    try:
+        return await _result(tool, arguments)
+    except SystemExit as error:
+        # A task that raises it ends the loop and all that runs on it.
+        raise RuntimeError("it wanted to end the program") from error
+
+
+async def _result(tool: FuncTool, arguments: dict[str, object]) -> object:
     function = tool.function
     assert function is not None
     if is_async(function):

@@ -21,10 +21,11 @@ from companion.errors import BadInput, SessionError, Unsupported
 from companion.model.chat_options import ChatOptions
 from companion.model.context import ModelContext, SystemPrompt
 from companion.model.conversation import Conversation
-from companion.model.deltas import DeltaSource, PatientReader
+from companion.model.deltas import DeltaSource
 from companion.model.events import (
     Error,
     Event,
+    Raw,
     ResponseEnd,
     ResponseStart,
     StepEnd,
@@ -33,12 +34,13 @@ from companion.model.events import (
     TextEnd,
     TextStart,
 )
-from companion.model.gathered import Gathered
+from companion.model.gathered import Gathered, gather
 from companion.model.interceptor import Draft, Interceptor, around_calls, around_streams, onion, preparers
-from companion.model.message import ChatRole, Message, ToolResult
-from companion.model.options import JsonValue
+from companion.model.message import ChatRole, Message
+from companion.model.patient import PatientReader, refusal_of
 from companion.model.prompt import Prompt
-from companion.model.request import Calling, ChatBackend, ChatRequest, ToolChoice
+from companion.model.raw_budget import RawBudget
+from companion.model.request import Calling, ChatBackend, ChatRequest, ToolChoice, answered_by
 from companion.model.response import ChatResponse
 from companion.model.step_reader import StepReader
 from companion.model.structured import form_in_words
@@ -82,7 +84,7 @@ class Turn:
         self._silence = plan.options.silence
         self._events: list[Event] = []
         self._added: list[Message] = []
-        self._raw: list[JsonValue] = []
+        self._raw_budget = RawBudget()
         self._usage = Usage()
         self._answered_by: list[str] = []
         self._call_ids = _ids_of_calls(plan.conversation)
@@ -111,7 +113,7 @@ class Turn:
             usage=self._usage,
             messages=tuple(self._added),
             events=tuple(self._events),
-            raw=tuple(self._raw),
+            raw=tuple(event.data for event in self._events if isinstance(event, Raw)),
             answered_by=tuple(self._answered_by),
         )
 
@@ -130,7 +132,8 @@ class Turn:
             self._time = None
 
     async def _tell(self, event: Event) -> None:
-        self._events.append(event)
+        if not isinstance(event, Raw) or self._raw_budget.takes(event.data):
+            self._events.append(event)
         limit, clock = self._time, asyncio.get_running_loop().time
         until = limit.when() if limit is not None else None
         if limit is not None:
@@ -154,10 +157,10 @@ class Turn:
             gathered = await self._ask(step, draft, is_last=is_last)
             if not gathered.calls or loop.is_for_the_caller(gathered.calls) or not draft.options.runs_tools:
                 await self._close_step(step, gathered)
-                return ChatResponse(gathered.blocks, gathered.calls, gathered.finish_reason)
+                return _response(gathered, gathered.calls)
             outcomes = await self._run_tools(step, gathered, None if is_last else loop)
             if is_last:
-                return ChatResponse(gathered.blocks, (), gathered.finish_reason)
+                return replace(_response(gathered, ()), finish_reason="length")
             if loop.is_direct(gathered.calls, outcomes):
                 return await self._say_directly(step + 1, outcomes)
             step += 1
@@ -168,8 +171,7 @@ class Turn:
         said = [message for message in plan.asked if message.role is not ChatRole.SYSTEM]
         if not said and not plan.conversation.messages:
             raise BadInput("nothing was asked, and there is no conversation to go on with")
-        await self._record(*said)
-        self._added.clear()
+        await self._keep(*said)
         prompts = (*plan.prompts, *(SystemPrompt("system", message.text) for message in told))
         options = replace(plan.options, attributes={**plan.options.attributes, **plan.asked.attributes})
         draft = Draft(prompts, options, plan.asked, plan.conversation.name)
@@ -187,7 +189,6 @@ class Turn:
         finally:
             gathered = reader.gathered
             self._usage += gathered.usage
-            self._raw += gathered.raw
         return gathered
 
     async def _read_somehow(self, request: ChatRequest, reader: StepReader, *, is_last: bool) -> None:
@@ -217,6 +218,7 @@ class Turn:
             tool_choice=choice if tools else None,
             answer_form=options.answer_form,
             is_streamed=self._plan.is_streamed,
+            is_without_tools=options.tools == (),
             attributes=options.attributes,
             specific=options.specific,
         )
@@ -241,45 +243,32 @@ class Turn:
 
     async def _ask_for_all(self, request: ChatRequest) -> Gathered:
         source = await self._plan.backend.ask(request)
-        reader = StepReader(set())
         try:
             # It says nothing until it has all of it.
-            await self._read_source(source, reader, self._plan.options.deadline, tell=None)
+            gathered = await gather(source, silence=self._plan.options.deadline)
+            self._note_who_answered(source)
         finally:
             await source.close()
-        return reader.gathered
+        if (refused := refusal_of(gathered.finished)) is not None:
+            raise refused
+        return gathered
 
     async def _read_pieces(self, request: ChatRequest, reader: StepReader) -> None:
         source = await onion(around_streams(self._plan.interceptors), self._plan.backend.ask)(request)
         try:
-            await self._read_source(source, reader, self._silence, tell=self._tell_all)
+            patient = PatientReader(source, self._silence)
+            while (delta := await patient.next()) is not None:
+                await self._tell_all(reader.feed(delta))
+            state = patient.state()
+            self._note_who_answered(source)
+            if state.status is Status.BLOCKED:
+                raise state.error()
+            await self._tell_all(reader.end())
         finally:
             await source.close()
 
-    async def _read_source(
-        self,
-        source: DeltaSource,
-        reader: StepReader,
-        silence: float,
-        tell: Callable[[Sequence[Event]], Awaitable[None]] | None,
-    ) -> None:
-        patient = PatientReader(source, silence)
-        while (delta := await patient.next()) is not None:
-            events = reader.feed(delta)
-            if tell is not None and events:
-                await tell(events)
-        state = patient.state()
-        self._note_who_answered(source)
-        if state.status is Status.BLOCKED:
-            raise state.error()
-        if tell is not None:
-            await tell(reader.end())
-        else:
-            reader.end()
-
     def _note_who_answered(self, source: DeltaSource) -> None:
-        """A choice among several backends says of its sources whose they are."""
-        names: tuple[str, ...] = getattr(source, "answered_by", None) or (self._plan.backend.name,)
+        names = answered_by(source, self._plan.backend)
         self._answered_by += [name for name in names if name not in self._answered_by]
 
     async def _tell_all(self, events: Sequence[Event]) -> None:
@@ -302,7 +291,7 @@ class Turn:
             else:
                 for call in calls:
                     outcomes.append(Outcome.too_late(call))
-                    await self._tell(ToolResult(call.id, outcomes[-1].result))
+                    await self._tell(outcomes[-1].answer(call))
         finally:
             outcomes += [CANCELLED] * (len(calls) - len(outcomes))
             answered = zip(calls, outcomes, strict=True)
@@ -318,7 +307,11 @@ class Turn:
         return ChatResponse((Text(text),), (), "tool")
 
     async def _record(self, *messages: Message) -> None:
+        """Add to the conversation what this turn has come to."""
         self._added.extend(messages)
+        await self._keep(*messages)
+
+    async def _keep(self, *messages: Message) -> None:
         if not messages:
             return
         try:
@@ -326,6 +319,11 @@ class Turn:
         except SessionError as error:
             # The conversation goes on; only its file lacks these.
             logger.warning("a conversation could not be kept: %s", error)
+
+
+def _response(gathered: Gathered, calls: tuple[ToolCall, ...]) -> ChatResponse:
+    """The answer of the last step, of which ``calls`` are left to the caller."""
+    return ChatResponse(gathered.blocks, calls, gathered.finish_reason, provider_reason=gathered.provider_reason)
 
 
 def _ids_of_calls(conversation: Conversation) -> set[str]:
@@ -339,5 +337,5 @@ def _simpler(request: ChatRequest, *, is_last: bool) -> ChatRequest | None:
         prompts = (*context.prompts, form_in_words(request.answer_form))
         return replace(request, context=replace(context, prompts=prompts), answer_form=None)
     if is_last and context.tools:
-        return replace(request, context=replace(context, tools=()), tool_choice=None)
+        return replace(request, context=replace(context, tools=()), tool_choice=None, is_without_tools=True)
     return None

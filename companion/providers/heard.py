@@ -6,7 +6,16 @@ from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from companion.errors import EndOfStream, ModelError, SettingsError, SetupError, Unsupported, one_line
+from companion.errors import (
+    EndOfStream,
+    ModelError,
+    SettingsError,
+    SetupError,
+    StorageError,
+    Unsupported,
+    is_retryable,
+    one_line,
+)
 from companion.stream import (
     Blob,
     Channel,
@@ -24,7 +33,7 @@ from companion.stream.tasks import Tasks
 RATE = 16_000
 LONGEST = 60
 """Seconds of sound one route may carry."""
-_OWN_FAULTS = (ModelError, SettingsError, SetupError, TimeoutError)
+_OWN_FAULTS = (ModelError, SettingsError, SetupError, StorageError, TimeoutError)
 
 
 class Hearing(Protocol):
@@ -36,6 +45,7 @@ class Hearing(Protocol):
         Raises:
             ModelError: the recogniser failed.
             SettingsError, SetupError: it cannot be used as it is set up.
+            StorageError: what it costs cannot be written down.
             TimeoutError: it did not answer in time.
         """
 
@@ -177,6 +187,6 @@ def _collect(routes: dict[str, _Route], chunk: MessageChunk) -> None:
 
 def _broken_off(routes: dict[str, _Route], error: Exception) -> Iterator[MessageChunk]:
     """The ends of the routes that ``error`` cuts off."""
-    retryable = isinstance(error, TimeoutError) or (isinstance(error, ModelError) and error.retryable)
+    retryable = is_retryable(error)
     for route in routes.values():
         yield route.boundary(StreamCtrl(error=one_line(error), error_retryable=retryable, end_of_stream=True))

@@ -6,8 +6,9 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass
 
-from companion.compose.breaker import Circuit
+from companion.compose.breaker import Circuit, Passage
 from companion.compose.ledger import Ledger
+from companion.compose.owed import is_owed
 from companion.providers.heard import RATE
 from companion.providers.spoken import words_to_say
 from companion.providers.stand_in import Hears, Speaks
@@ -26,8 +27,8 @@ class Till:
     service: str
 
     @asynccontextmanager
-    async def pays(self, cost: float) -> AsyncIterator[None]:
-        """Put down ``cost`` around one call; one that fails costs nothing.
+    async def pays(self, cost: float) -> AsyncIterator[Passage]:
+        """Put down ``cost`` around one call; one that the provider did not serve costs nothing.
 
         Raises:
             OverBudget: the month's budget does not suffice.
@@ -35,16 +36,20 @@ class Till:
             StorageError: what is put down cannot be kept. In all of these nothing is sent.
         """
         passage = self.circuit.enter()
-        paid = cost
         try:
             reservation = await self.ledger.reserve(self.service, cost)
+        except BaseException:
+            passage.drop()
+            raise
+        paid = cost
+        try:
             try:
-                yield
-            except Exception:
-                paid = 0.0
+                yield passage
+            except BaseException as error:
+                paid = cost if is_owed(error) else 0.0
                 raise
             finally:
-                await self.ledger.settle(reservation, paid)
+                await self.ledger.settle_quietly(reservation, paid)
         except Exception as error:
             passage.fail(error)
             raise
@@ -79,6 +84,7 @@ class PaidVoice:
     async def speak(self, text: Text) -> AsyncGenerator[Blob, None]:
         """Raises as ``Till.pays`` and the voice do."""
         cost = len(words_to_say(text)) / _MILLION * self._price
-        async with self._till.pays(cost), aclosing(self._voice.speak(text)) as sound:
+        async with self._till.pays(cost) as passage, aclosing(self._voice.speak(text)) as sound:
             async for blob in sound:
+                passage.begin()
                 yield blob

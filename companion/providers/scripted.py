@@ -6,14 +6,13 @@ import asyncio
 import math
 import struct
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from functools import partial
 
-from companion.errors import EndOfStream
 from companion.model import FuncTool, ModelContext
 from companion.model.structured import invoke_by_text
 from companion.providers.spoken import slices, spoken_stream, words_to_say
 from companion.stream import (
     Blob,
-    Channel,
     FuncCall,
     MessageChunk,
     PulledStream,
@@ -28,6 +27,7 @@ from companion.stream import (
     end_of_stream,
     new_stream_id,
 )
+from companion.stream.wakeable import Wakeable
 
 Sleep = Callable[[float], Awaitable[None]]
 """Waits for so many seconds of somebody's clock."""
@@ -60,10 +60,10 @@ class ScriptedRecogniser:
         """The sound of each route."""
 
     async def transform(self, source: Stream) -> Stream:
-        wake = _Wake()
+        wake = Wakeable()
         return PulledStream(self._recognise(source, wake), source, wake)
 
-    async def _recognise(self, source: Stream, wake: _Wake) -> AsyncGenerator[MessageChunk, None]:
+    async def _recognise(self, source: Stream, wake: Wakeable) -> AsyncGenerator[MessageChunk, None]:
         sounds: dict[str, bytearray] = {}
         async for chunk in source:
             if isinstance(chunk.part, Blob):
@@ -75,9 +75,9 @@ class ScriptedRecogniser:
                 yield end_of_stream(chunk.stream_id, role=Role.USER, label=chunk.ctrl.label, part=Text(""))
             yield chunk
 
-    async def _hear(self, sound: bytes, wake: _Wake) -> Text:
+    async def _hear(self, sound: bytes, wake: Wakeable) -> Text:
         if self._seconds:
-            await wake.unless_closed(self._sleep(self._seconds))
+            await wake.unless_closed(partial(self._sleep, self._seconds))
         self.heard.append(sound)
         if not sound or not self._texts:
             return Text("", self._language)
@@ -100,7 +100,7 @@ class ScriptedGenerator:
     async def generate_stream(self, context: ModelContext, *, model: str = "") -> Stream:
         self.asked.append(context)
         answer = self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
-        wake = _Wake()
+        wake = Wakeable()
         stream = PulledStream(self._write(answer, lambda state: stream.finish(state), wake), wake)
         return stream
 
@@ -109,13 +109,13 @@ class ScriptedGenerator:
         return await invoke_by_text(self.generate_stream, context, tool, model=model)
 
     async def _write(
-        self, pieces: Sequence[str], finish: Callable[[State], None], wake: _Wake
+        self, pieces: Sequence[str], finish: Callable[[State], None], wake: Wakeable
     ) -> AsyncGenerator[MessageChunk, None]:
         route = new_stream_id()
         yield begin_of_stream(route, role=Role.MODEL)
         for piece in pieces:
             if self._seconds:
-                await wake.unless_closed(self._sleep(self._seconds))
+                await wake.unless_closed(partial(self._sleep, self._seconds))
             yield MessageChunk(role=Role.MODEL, part=Text(piece), ctrl=StreamCtrl(route))
         yield end_of_stream(route, role=Role.MODEL, part=Text(""))
         yield end_of_stream(route, role=Role.MODEL)
@@ -141,35 +141,6 @@ class ScriptedSynthesiser:
         self.said.append(words)
         for blob in slices(b"".join(_tone(letter) for letter in words), RATE):
             yield blob
-
-
-class _Wake:
-    """Lets the closing of a stream end a wait inside it."""
-
-    def __init__(self) -> None:
-        self._closed: Channel[None] = Channel(1)
-
-    async def unless_closed(self, waiting: Awaitable[None]) -> None:
-        """Wait for ``waiting``.
-
-        Raises:
-            EndOfStream: the stream was closed meanwhile.
-        """
-
-        async def ring() -> None:
-            await waiting
-            if self._closed.is_open:
-                self._closed.send_nowait(None)
-
-        async with asyncio.TaskGroup() as tasks:
-            ringing = tasks.create_task(ring())
-            try:
-                await self._closed.receive()
-            finally:
-                ringing.cancel()
-
-    async def close(self) -> None:
-        self._closed.discard(EndOfStream())
 
 
 def _words(text: str) -> list[str]:

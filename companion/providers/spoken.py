@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from companion.errors import ModelError, RouteError, StreamClosed
+from companion.errors import RouteError, StreamClosed, is_retryable
 from companion.stream import (
     Blob,
     MessageChunk,
@@ -186,8 +186,7 @@ class _Desk:
             end = replace(_marks(route.mark), stream_id=stream_id, end_of_stream=True)
             if error is not None:
                 state = state_for(error)
-                retryable = isinstance(state.cause, ModelError) and state.cause.retryable
-                end = replace(end, error=str(state.error()), error_retryable=retryable)
+                end = replace(end, error=str(state.error()), error_retryable=is_retryable(state.cause))
             await self._end_sound(route, end)
             if not source_broke:
                 await self._builder.add(replace(route.mark, part=None, ctrl=end))

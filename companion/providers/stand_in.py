@@ -6,20 +6,20 @@ piece is made whole before it is heard wherever another voice could step in.
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from typing import Protocol, runtime_checkable
 
-from companion.errors import ModelError, NobodyAnswered, SetupError, StorageError
+from companion.compose.patience import patience
+from companion.errors import ModelError, NobodyAnswered, SettingsError, SetupError, StorageError
 from companion.providers.heard import TaskHearing, heard_stream
 from companion.providers.spoken import spoken_stream
 from companion.stream import Blob, PulledStream, Stream, Text
 
 logger = logging.getLogger(__name__)
 
-_FAULTS = (ModelError, SetupError, StorageError, TimeoutError)
+_FAULTS = (ModelError, SettingsError, SetupError, StorageError, TimeoutError)
 """What says something about whoever failed; anything else is a mistake in the program."""
 
 
@@ -39,6 +39,9 @@ class Speaks(Protocol):
 
 OnServed = Callable[[str], None]
 """Told, by name, who has served; it must not raise or wait."""
+
+OnNobody = Callable[[Exception], None]
+"""Told why nobody could say a piece; likewise."""
 
 
 class StandInRecogniser:
@@ -66,7 +69,7 @@ class StandInRecogniser:
         failures: list[tuple[str, Exception]] = []
         for name, recogniser in self._recognisers:
             try:
-                async with asyncio.timeout(self._patience if len(self._recognisers) - len(failures) > 1 else None):
+                async with patience(self._patience if len(self._recognisers) - len(failures) > 1 else None):
                     text = await recogniser.hear(sound)
             except _FAULTS as error:
                 failures.append(_noted(name, error))
@@ -79,15 +82,22 @@ class StandInRecogniser:
 class StandInVoice:
     """A Transformer as ``spoken_stream`` has it, over ``voices`` by name, asked in their order.
 
-    patience: seconds each may take for a piece where another one could be asked.
+    patience: seconds each may let one wait for sound, before its first and its next, where another one could be asked.
+    on_nobody: a piece that none can say is told there, and stays silent; None: it is raised.
     """
 
     def __init__(
-        self, voices: Sequence[tuple[str, Speaks]], *, patience: float, on_served: OnServed = lambda name: None
+        self,
+        voices: Sequence[tuple[str, Speaks]],
+        *,
+        patience: float,
+        on_served: OnServed = lambda name: None,
+        on_nobody: OnNobody | None = None,
     ) -> None:
         self._voices = list(voices)
         self._patience = patience
         self._on_served = on_served
+        self._on_nobody = on_nobody
 
     async def transform(self, source: Stream) -> PulledStream:
         return spoken_stream(source, self.speak)
@@ -96,13 +106,12 @@ class StandInVoice:
         """The sound of one piece, by the first that can say it.
 
         Raises:
-            NobodyAnswered: none can. One alone raises its own error.
+            NobodyAnswered: none can, and that is not told to ``on_nobody``. One alone raises its own error.
         """
         failures: list[tuple[str, Exception]] = []
         for name, voice in self._voices[:-1]:
             try:
-                async with asyncio.timeout(self._patience):
-                    sound = await _whole(voice, text)
+                sound = await _whole(voice, text, self._patience)
             except _FAULTS as error:
                 failures.append(_noted(name, error))
                 continue
@@ -116,13 +125,24 @@ class StandInVoice:
                 async for blob in pieces:
                     yield blob
         except _FAULTS as error:
-            raise _nobody([*failures, _noted(name, error)]) from error
+            nobody = _nobody([*failures, _noted(name, error)])
+            if self._on_nobody is None:
+                raise nobody from error
+            self._on_nobody(nobody)
+            return
         self._on_served(name)
 
 
-async def _whole(voice: Speaks, text: Text) -> list[Blob]:
+async def _whole(voice: Speaks, text: Text, seconds: float) -> list[Blob]:
+    """All of a piece. Raises TimeoutError where none of it came for so many seconds, and as the voice does."""
+    sound: list[Blob] = []
     async with aclosing(voice.speak(text)) as pieces:
-        return [blob async for blob in pieces]
+        while True:
+            async with patience(seconds):
+                blob = await anext(pieces, None)
+            if blob is None:
+                return sound
+            sound.append(blob)
 
 
 def _noted(name: str, error: Exception) -> tuple[str, Exception]:

@@ -151,7 +151,7 @@ class Cloud(Section):
     minute_price: Price = Field(default=0.01, description="Price of a minute of sound that is written down.")
     speech_price: Price = Field(default=20.0, description="Price of a million letters that are spoken.")
     proxy: str = Field(default="", description="Proxy for what leaves the house; empty: that of the environment.")
-    ca_file: str = Field(default="", description="File with the certificates to trust; empty: the usual ones.")
+    ca_file: str = Field(default="", description="File with certificates to trust beside the usual ones; empty: none.")
 
     @property
     def is_wanted(self) -> bool:

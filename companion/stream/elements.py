@@ -191,7 +191,7 @@ class _Sorter:
             self._take_part(chunk, chunk.part)
 
     def _take_part(self, chunk: MessageChunk, part: Part) -> None:
-        data = part.text.encode() if isinstance(part, Text) else part.data
+        data = part.text.encode(errors="replace") if isinstance(part, Text) else part.data
         # The end of a channel brings nothing; it shall not make an element of its own.
         if data or not chunk.is_end:
             kept = self._kept_for(chunk, part)
@@ -242,6 +242,6 @@ class _Wanted:
 def _weight(element: Element) -> int:
     match element:
         case ToolCallElement(tool_call=call):
-            return len(call.func_call.arguments.encode())
+            return len(call.func_call.arguments.encode(errors="replace"))
         case StreamElement():
             return 0

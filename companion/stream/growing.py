@@ -33,10 +33,10 @@ ROOMY = Limit()
 
 def weight(chunk: MessageChunk) -> int:
     """The bytes a chunk carries: its part, and the arguments of its tool call."""
-    called = len(chunk.tool_call.func_call.arguments.encode()) if chunk.tool_call else 0
+    called = len(chunk.tool_call.func_call.arguments.encode(errors="replace")) if chunk.tool_call else 0
     match chunk.part:
         case Text(text):
-            return called + len(text.encode())
+            return called + len(text.encode(errors="replace"))
         case Blob(data=data):
             return called + len(data)
         case None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
@@ -16,8 +17,10 @@ from doubles.provider_server import Asked, ProviderServer, Reply
 from companion.app.cloud import Office
 from companion.app.events import Problem, Served, Telling, WentOut
 from companion.app.paths import Paths
-from companion.errors import ModelDied
-from companion.model import ChatRole, Message, ModelContext
+from companion.errors import ModelDied, SettingsError
+from companion.model import ChatRequest, ChatRole, Message, ModelContext
+from companion.providers.remote.exchange import HttpRequest
+from companion.providers.remote.http import Http, HttpAnswer
 from companion.providers.scripted import ScriptedGenerator, ScriptedSynthesiser
 from companion.settings.schema import Cloud, Settings
 from companion.stream import Blob, Stream, Text, pcm
@@ -95,7 +98,7 @@ async def house(
 @pytest.fixture
 def out_of_the_house(monkeypatch: pytest.MonkeyPatch) -> None:
     """The provider on the loopback device counts as one elsewhere."""
-    monkeypatch.setattr("companion.providers.remote.endpoints.is_this_machine", lambda url: False)
+    monkeypatch.setattr("companion.providers.remote.endpoint.is_this_machine", lambda url: False)
 
 
 async def said(stream: Stream) -> str:
@@ -143,14 +146,23 @@ async def test_a_provider_that_fails_is_left_alone_and_this_machine_answers(tmp_
         assert len(home.server.asked) == 1
 
 
-async def test_a_network_that_is_gone_costs_one_try(tmp_path: Path) -> None:
+async def test_a_network_that_is_gone_costs_one_try(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[str] = []
+    open_line = Http.open
+
+    async def counted(http: Http, request: HttpRequest, **others: Any) -> HttpAnswer:
+        tries.append(request.host)
+        return await open_line(http, request, **others)
+
+    monkeypatch.setattr(Http, "open", counted)
     async with house(tmp_path) as home:
         gone = home.server.url
     async with house(tmp_path, language_model="cloud_first", chat_model=AWAY, address=gone) as home:
         think = home.office.think(Local())
         assert think is not None
-        for _ in range(2):
+        for _ in range(3):
             assert await said(await think.generate_stream(QUESTION)) == "From here."
+    assert len(tries) == 1
 
 
 async def test_the_provider_steps_in_where_this_machine_fails(tmp_path: Path) -> None:
@@ -206,3 +218,74 @@ async def test_the_provider_speaks_and_this_machine_does_where_it_cannot(tmp_pat
         assert then
         assert all(isinstance(blob, Blob) and "16000" in blob.mime_type for blob in then)
         assert home.server.asked[0].json["voice"] == "alloy"
+
+
+class Captions:
+    """In place of the voice of this machine: what is said can be read."""
+
+    async def transform(self, source: Stream) -> Stream:
+        return source
+
+
+@pytest.mark.parametrize("policy", ["local_first", "cloud_first"])
+async def test_where_this_machine_has_no_voice_the_provider_speaks_and_else_the_answer_is_read(
+    tmp_path: Path, policy: str
+) -> None:
+    spoken = Reply((b"\x01\x00" * 2400,), content_type="audio/pcm")
+    async with house(tmp_path, spoken, REFUSED, voice=policy, voice_model=AWAY) as home:
+        speak: Any = home.office.speak(Captions())
+        first, then = [[blob async for blob in speak.speak(Text("Good day."))] for _ in range(2)]
+        assert first == [pcm(b"\x01\x00" * 2400, 24_000)]
+        assert then == []
+        assert [served.name for served in home.of(Served)] == [AWAY]
+        (problem,) = home.of(Problem)
+        assert "out of order" in problem.message
+
+
+async def test_one_address_is_not_shown_the_keys_of_two_providers(tmp_path: Path) -> None:
+    services = {"chat_model": "anthropic/test", "voice_model": "openai/tts"}
+    async with house(tmp_path, language_model="cloud_first", voice="cloud_first", **services) as home:
+        local, voice = Local(), ScriptedSynthesiser()
+        assert home.office.think(local) is local
+        assert home.office.speak(voice) is voice
+        assert [problem.message for problem in home.of(Problem)] == [
+            "cloud.address is of one server, and anthropic and openai would all be asked there"
+        ] * 2
+    async with house(tmp_path, language_model="cloud_first", **services) as home:
+        assert home.office.think(Local()) is not None
+        assert home.of(Problem) == []
+
+
+async def test_no_key_goes_to_another_machine_in_the_clear(tmp_path: Path) -> None:
+    far = {"address": "http://lan.invalid/v1", "language_model": "cloud_first", "chat_model": AWAY}
+    async with house(tmp_path, **far) as home:
+        with pytest.raises(SettingsError, match="in the clear"):
+            await home.office._chat().ask(ChatRequest(QUESTION))
+        think = home.office.think(Local())
+        assert think is not None
+        assert await said(await think.generate_stream(QUESTION)) == "From here."
+        assert home.of(WentOut) == []
+
+
+async def test_a_provider_that_takes_every_question_and_says_nothing_is_left_alone(tmp_path: Path) -> None:
+    connections, left = 0, asyncio.Event()
+
+    async def swallow(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal connections
+        connections += 1
+        await reader.read()
+        writer.close()
+        left.set()
+
+    server = await asyncio.start_server(swallow, "127.0.0.1", 0)
+    address = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+    async with (
+        server,
+        house(tmp_path, address=address, language_model="cloud_first", chat_model=AWAY, slow_after=0.5) as home,
+    ):
+        think = home.office.think(Local())
+        assert think is not None
+        for _ in range(3):
+            assert await said(await think.generate_stream(QUESTION)) == "From here."
+        assert connections == 1
+        await left.wait()

@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -23,9 +24,11 @@ def folder(tmp_path: Path) -> Path:
     return folder
 
 
-def check(tmp_path: Path, *arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def check(
+    tmp_path: Path, *arguments: str | Path, under: Sequence[str] = (), **environment: str
+) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "companion", "models", "check-config", *map(str, arguments)],
+        [*under, sys.executable, "-m", "companion", "models", "check-config", *map(str, arguments)],
         env={**os.environ, "COMPANION_HOME": str(tmp_path / "home"), **environment},
         capture_output=True,
         text=True,
@@ -53,8 +56,28 @@ def test_a_script_gets_json_and_never_a_key(tmp_path: Path, folder: Path) -> Non
     assert told["folder"] == str(folder)
     assert [(each["name"], each["file"], each["ready"], each["reason"]) for each in told["entries"]] == [
         ("labels", "labels.yaml", True, None),
-        ("gpt", "remote.yaml", False, "openai is not built in yet"),
+        ("gpt", "remote.yaml", True, None),
     ]
+
+
+def test_models_of_providers_are_ready_or_left_out_and_nobody_is_connected_to(tmp_path: Path, folder: Path) -> None:
+    (folder / "local.yaml").write_text("schema: ollama/chat/v1\ntype: generator\nmodels: [{name: llama, model: m}]\n")
+    (folder / "other.yaml").write_text(
+        "schema: minimax/chat/v1\ntype: generator\napi_key: k\nmodels: [{name: mini, model: m}]\n"
+    )
+    (folder / "kept.yaml").write_text("schema: google/chat/v1\ntype: generator\nmodels: [{name: gem, model: m}]\n")
+    trace = tmp_path / "trace"
+    command = ["strace", "-f", "-qq", "-e", "trace=connect,sendto", "-o", str(trace)]
+    none = {"GEMINI_API_KEY": "", "GOOGLE_API_KEY": "", "DBUS_SESSION_BUS_ADDRESS": ""}
+    done = check(tmp_path, folder, under=command, OPENAI_KEY="none", **none)
+
+    assert (done.returncode, done.stderr) == (0, "")
+    told = {line.split()[0]: " ".join(line.split()[2:]) for line in done.stdout.splitlines()}
+    assert told["gpt"] == "ready openai/chat/v1 in remote.yaml"
+    assert told["llama"] == "ready ollama/chat/v1 in local.yaml"
+    assert told["mini"].startswith("left out minimax/chat/v1 in other.yaml: minimax is not built in yet.")
+    assert told["gem"].startswith("left out google/chat/v1 in kept.yaml: there is no key for Google.")
+    assert "AF_INET" not in trace.read_text()
 
 
 @pytest.mark.parametrize("as_json", [[], ["--json"]], ids=["", "json"])

@@ -1,10 +1,16 @@
+"""An endpoint that fails is left alone for a while, and tried again with one request."""
+
+from __future__ import annotations
+
 import asyncio
 import contextlib
 
 import pytest
-from doubles.backends import ScriptedBackend, Step, question, read, text_of, words
+from doubles.backends import PlayedBackend, Step, question, read, text_of, words
 
 from companion.compose.breaker import TOO_LONG, Breaker, Circuit, CircuitState
+from companion.compose.fallback import Failover
+from companion.compose.retry import Retry, RetryPolicy
 from companion.errors import ModelError, Refused, Throttled, Unreachable, Unsupported
 from companion.model.deltas import TextDelta
 
@@ -18,7 +24,7 @@ class Endpoint:
     def __init__(self, **options: float) -> None:
         self.now = 0.0
         self.play: list[Step] = words("hi")
-        self.backend = ScriptedBackend("cloud", lambda request: self.play)
+        self.backend = PlayedBackend("cloud", lambda request: self.play)
         self.circuit = Circuit("cloud", clock=lambda: self.now, **options)
         self.breaker = Breaker(self.backend, self.circuit)
 
@@ -137,7 +143,7 @@ async def test_one_that_was_left_because_it_said_nothing_has_failed(seconds: flo
 
 async def test_all_models_of_an_endpoint_share_its_circuit() -> None:
     endpoint = Endpoint(threshold=1)
-    other = Breaker(ScriptedBackend("cloud/other", words("hi")), endpoint.circuit)
+    other = Breaker(PlayedBackend("cloud/other", words("hi")), endpoint.circuit)
     await endpoint.fail(1)
 
     with pytest.raises(Unreachable):
@@ -155,3 +161,22 @@ async def test_a_cancelled_probe_makes_room_for_the_next() -> None:
     await asyncio.wait([asking])
 
     assert await endpoint.ask(*words("hi")) == "hi"
+
+
+async def test_an_endpoint_for_which_nobody_had_the_patience_has_failed() -> None:
+    circuit = Circuit("cloud", threshold=1)
+    cloud, here = PlayedBackend("cloud", [1000.0, *words("late")]), PlayedBackend("here", words("hi"))
+    chain = Failover([Breaker(cloud, circuit), here], patience=0.02, rounds=1)
+    for _ in range(3):
+        assert text_of(await read(await chain.ask(question()))) == "hi"
+
+    assert circuit.state is OPEN
+    assert cloud.asked == 1
+
+
+async def test_an_endpoint_that_lets_all_tries_wait_in_vain_has_failed() -> None:
+    circuit = Circuit("cloud", threshold=1)
+    cloud = Breaker(PlayedBackend("cloud", [1000.0, *words("late")]), circuit)
+    with pytest.raises(TimeoutError):
+        await Retry(cloud, RetryPolicy(deadline=0.02)).ask(question())
+    assert circuit.state is OPEN

@@ -1,12 +1,17 @@
+"""Several backends give one answer: nothing twice, nothing lost, and every failure told."""
+
+from __future__ import annotations
+
 import asyncio
 import random
 from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import replace
 
 import pytest
 from doubles import virtual_time
-from doubles.backends import ScriptedBackend, Step, question, read, text_of, words
+from doubles.backends import PlayedBackend, Step, question, read, text_of, words
 
-from companion.compose.answered import Answered, Told, answered_by
+from companion.compose.answered import Answered, Told
 from companion.compose.breaker import Breaker, Circuit
 from companion.compose.fallback import Failover, Failure, Order
 from companion.compose.one_answer import GO_ON
@@ -14,6 +19,7 @@ from companion.compose.retry import Retry, RetryPolicy
 from companion.errors import (
     BadInput,
     EndOfStream,
+    InvalidAnswer,
     MissingKey,
     NobodyAnswered,
     OverBudget,
@@ -24,6 +30,7 @@ from companion.errors import (
     Unsupported,
 )
 from companion.model import ChatRequest, ChatRole, Contents, Message, ModelContext, Thought
+from companion.model.answer_stream import answer_of
 from companion.model.calls import CallDelta
 from companion.model.deltas import (
     BlobDelta,
@@ -34,8 +41,8 @@ from companion.model.deltas import (
     RawDelta,
     TextDelta,
     ThoughtDelta,
-    answer_of,
 )
+from companion.model.request import answered_by
 from companion.model.tool import FuncTool
 from companion.stream import Blob, Status, Usage
 
@@ -52,7 +59,7 @@ async def ask(backend: Failover, request: ChatRequest | None = None) -> list[Del
 
 
 async def test_the_next_one_answers_where_the_first_cannot_be_reached() -> None:
-    cloud, local = ScriptedBackend("cloud", [GONE]), ScriptedBackend("local", words("hi"))
+    cloud, local = PlayedBackend("cloud", [GONE]), PlayedBackend("local", words("hi"))
     request = question()
     source = await Failover([cloud, local]).ask(request)
 
@@ -73,14 +80,14 @@ async def test_the_next_one_answers_where_the_first_cannot_be_reached() -> None:
     ],
 )
 async def test_whatever_a_model_fails_with_another_may_do(error: Exception) -> None:
-    cloud, local = ScriptedBackend("cloud", [error]), ScriptedBackend("local", words("hi"))
+    cloud, local = PlayedBackend("cloud", [error]), PlayedBackend("local", words("hi"))
 
     assert text_of(await ask(Failover([cloud, local]))) == "hi"
     assert cloud.asked == 1
 
 
 async def test_a_mistake_in_the_program_is_not_hidden() -> None:
-    cloud, local = ScriptedBackend("cloud", [ValueError("a mistake")]), ScriptedBackend("local", words("hi"))
+    cloud, local = PlayedBackend("cloud", [ValueError("a mistake")]), PlayedBackend("local", words("hi"))
 
     with pytest.raises(ValueError, match="a mistake"):
         await ask(Failover([cloud, local]))
@@ -88,7 +95,7 @@ async def test_a_mistake_in_the_program_is_not_hidden() -> None:
 
 
 async def test_where_all_fail_the_error_says_what_each_of_them_said() -> None:
-    cloud, local = ScriptedBackend("cloud", [GONE]), ScriptedBackend("local", [Refused("no model", status=404)])
+    cloud, local = PlayedBackend("cloud", [GONE]), PlayedBackend("local", [Refused("no model", status=404)])
 
     with pytest.raises(NobodyAnswered, match=r"nobody answered\. cloud: the line is dead; local: no model") as caught:
         await ask(Failover([cloud, local]))
@@ -99,7 +106,7 @@ async def test_where_all_fail_the_error_says_what_each_of_them_said() -> None:
 
 async def test_the_only_ones_error_is_raised_as_it_is() -> None:
     with pytest.raises(Unreachable):
-        await ask(Failover([ScriptedBackend("cloud", [GONE])]))
+        await ask(Failover([PlayedBackend("cloud", [GONE])]))
 
 
 def test_a_chain_of_none_is_refused() -> None:
@@ -108,8 +115,8 @@ def test_a_chain_of_none_is_refused() -> None:
 
 
 async def test_an_answer_that_breaks_in_the_middle_is_gone_on_with() -> None:
-    cloud = ScriptedBackend("cloud", [TextDelta("The sun rises "), TextDelta("in the east"), GONE])
-    local = ScriptedBackend("local", words("rises in the east", ", and sets in the west."))
+    cloud = PlayedBackend("cloud", [TextDelta("The sun rises "), TextDelta("in the east"), GONE])
+    local = PlayedBackend("local", words("rises in the east", ", and sets in the west."))
     source = await Failover([cloud, local]).ask(question())
 
     assert text_of(await read(source)) == "The sun rises in the east, and sets in the west."
@@ -121,13 +128,13 @@ async def test_an_answer_that_breaks_in_the_middle_is_gone_on_with() -> None:
 
 
 async def test_an_answer_that_stops_without_a_finish_signal_is_gone_on_with() -> None:
-    cloud, local = ScriptedBackend("cloud", [TextDelta("One, ")]), ScriptedBackend("local", words("two."))
+    cloud, local = PlayedBackend("cloud", [TextDelta("One, ")]), PlayedBackend("local", words("two."))
 
     assert text_of(await ask(Failover([cloud, local]))) == "One, two."
 
 
 async def test_who_broke_off_may_go_on_itself() -> None:
-    cloud = ScriptedBackend("cloud", [TextDelta("One, "), GONE], words("two."))
+    cloud = PlayedBackend("cloud", [TextDelta("One, "), GONE], words("two."))
     source = await Failover([cloud]).ask(question())
 
     assert text_of(await read(source)) == "One, two."
@@ -135,9 +142,9 @@ async def test_who_broke_off_may_go_on_itself() -> None:
 
 
 async def test_what_the_second_held_back_when_it_broke_is_not_lost_or_said_twice() -> None:
-    a = ScriptedBackend("a", [TextDelta("The sun rises in the east"), GONE])
-    b = ScriptedBackend("b", [TextDelta("The sun rises"), GONE])
-    c = ScriptedBackend("c", words("in the east, always."))
+    a = PlayedBackend("a", [TextDelta("The sun rises in the east"), GONE])
+    b = PlayedBackend("b", [TextDelta("The sun rises"), GONE])
+    c = PlayedBackend("c", words("in the east, always."))
 
     assert text_of(await ask(Failover([a, b, c]))) == "The sun rises in the east, always."
 
@@ -145,14 +152,28 @@ async def test_what_the_second_held_back_when_it_broke_is_not_lost_or_said_twice
 async def test_half_a_call_is_never_handed_out() -> None:
     half: list[Step] = [TextDelta("Let me see. "), CallDelta(0, "a", "look", '{"pla'), GONE]
     whole = [CallDelta(0, "b", "look", '{"place"'), CallDelta(0, "", "", ": 1}")]
-    cloud = ScriptedBackend("cloud", half)
-    local = ScriptedBackend("local", [*whole, Finished(Finish.TOOL_CALLS)])
+    cloud = PlayedBackend("cloud", half)
+    local = PlayedBackend("local", [*whole, Finished(Finish.TOOL_CALLS)])
 
     assert await ask(Failover([cloud, local])) == [TextDelta("Let me see. "), *whole, Finished(Finish.TOOL_CALLS)]
 
 
+def test_a_long_call_that_is_held_back_is_not_taken_for_silence() -> None:
+    async def scene() -> None:
+        pieces: list[Step] = [step for _ in range(60) for step in (CallDelta(0, "", "", "12345678"), 3.0)]
+        local = PlayedBackend("local", [CallDelta(0, "a", "look"), *pieces, Finished(Finish.TOOL_CALLS)])
+        stream = answer_of(await Failover([local]).ask(question()), silence=60.0)
+        calls = [chunk.tool_call async for chunk in stream if chunk.tool_call]
+        assert [call.func_call.arguments for call in calls] == ["12345678" * 60]
+        assert stream.state is not None
+        assert stream.state.usage.completion_tokens <= 60
+        assert asyncio.get_running_loop().time() > 170.0
+
+    in_virtual_time(scene())
+
+
 async def test_an_answer_in_a_form_comes_from_one_of_them_alone() -> None:
-    cloud, local = ScriptedBackend("cloud", [TextDelta('{"a'), GONE]), ScriptedBackend("local", words('{"b": ', "1}"))
+    cloud, local = PlayedBackend("cloud", [TextDelta('{"a'), GONE]), PlayedBackend("local", words('{"b": ', "1}"))
     form = FuncTool("answer", "", {"type": "object"})
     request = ChatRequest(ModelContext(), answer_form=form)
 
@@ -161,23 +182,23 @@ async def test_an_answer_in_a_form_comes_from_one_of_them_alone() -> None:
 
 
 async def test_half_a_picture_cannot_be_gone_on_with() -> None:
-    cloud = ScriptedBackend("cloud", [BlobDelta(Blob("image/png", b"half")), GONE])
-    local = ScriptedBackend("local", words("hi"))
+    cloud = PlayedBackend("cloud", [BlobDelta(Blob("image/png", b"half")), GONE])
+    local = PlayedBackend("local", words("hi"))
 
     with pytest.raises(Unreachable):
         await ask(Failover([cloud, local]))
 
 
 async def test_what_all_of_them_counted_is_added_up() -> None:
-    cloud = ScriptedBackend("cloud", [Counted(Usage(10, 1)), TextDelta("One, "), Counted(Usage(10, 5)), GONE])
-    local = ScriptedBackend("local", [Counted(Usage(12, 0)), TextDelta("two."), STOP, Counted(Usage(12, 3))])
+    cloud = PlayedBackend("cloud", [Counted(Usage(10, 1)), TextDelta("One, "), Counted(Usage(10, 5)), GONE])
+    local = PlayedBackend("local", [Counted(Usage(12, 0)), TextDelta("two."), STOP, Counted(Usage(12, 3))])
 
     counted = [delta.usage for delta in await ask(Failover([cloud, local])) if isinstance(delta, Counted)]
     assert counted == [Usage(10, 1), Usage(10, 5), Usage(22, 5), Usage(22, 8)]
 
 
 async def test_an_error_behind_the_finish_signal_changes_nothing() -> None:
-    cloud, local = ScriptedBackend("cloud", [*words("hi"), GONE]), ScriptedBackend("local", words("?"))
+    cloud, local = PlayedBackend("cloud", [*words("hi"), GONE]), PlayedBackend("local", words("?"))
 
     assert await ask(Failover([cloud, local])) == [TextDelta("hi"), STOP]
     assert local.asked == 0
@@ -190,7 +211,7 @@ async def test_a_judge_sees_what_was_said_and_may_stop() -> None:
         seen.append(failure)
         return False
 
-    cloud, local = ScriptedBackend("cloud", [TextDelta("One, "), GONE]), ScriptedBackend("local", words("two."))
+    cloud, local = PlayedBackend("cloud", [TextDelta("One, "), GONE]), PlayedBackend("local", words("two."))
     with pytest.raises(Unreachable):
         await ask(Failover([cloud, local], should_failover=never))
     assert seen == [Failure("cloud", GONE, "One, ")]
@@ -198,7 +219,7 @@ async def test_a_judge_sees_what_was_said_and_may_stop() -> None:
 
 
 async def test_whoever_answered_last_is_asked_first() -> None:
-    cloud, local = ScriptedBackend("cloud", [GONE], words("cloud")), ScriptedBackend("local", words("local"))
+    cloud, local = PlayedBackend("cloud", [GONE], words("cloud")), PlayedBackend("local", words("local"))
     chain = Failover([cloud, local], order=Order.LAST_GOOD)
 
     assert [text_of(await ask(chain)) for _ in range(2)] == ["local", "local"]
@@ -206,7 +227,7 @@ async def test_whoever_answered_last_is_asked_first() -> None:
 
 
 async def test_in_a_fixed_order_the_first_is_always_asked_first() -> None:
-    cloud, local = ScriptedBackend("cloud", [GONE], words("cloud")), ScriptedBackend("local", words("local"))
+    cloud, local = PlayedBackend("cloud", [GONE], words("cloud")), PlayedBackend("local", words("local"))
     chain = Failover([cloud, local])
 
     assert [text_of(await ask(chain)) for _ in range(2)] == ["local", "cloud"]
@@ -214,7 +235,7 @@ async def test_in_a_fixed_order_the_first_is_always_asked_first() -> None:
 
 async def test_signatures_of_one_are_not_shown_to_the_next() -> None:
     signed: list[Step] = [ThoughtDelta("hm"), ThoughtDelta(signature="A"), TextDelta("ok"), STOP]
-    cloud, local = ScriptedBackend("cloud", signed, [GONE]), ScriptedBackend("local", words("hi"))
+    cloud, local = PlayedBackend("cloud", signed, [GONE]), PlayedBackend("local", words("hi"))
     chain = Failover([cloud, local])
     await ask(chain)
     thought = Message(ChatRole.ASSISTANT, Contents((Thought("hm", "A"),)))
@@ -226,9 +247,9 @@ async def test_signatures_of_one_are_not_shown_to_the_next() -> None:
 
 
 async def test_a_signature_is_not_set_under_half_a_thought_of_another() -> None:
-    cloud = ScriptedBackend("cloud", [ThoughtDelta("half"), GONE])
+    cloud = PlayedBackend("cloud", [ThoughtDelta("half"), GONE])
     first, second = ThoughtDelta(" whole", "B1"), ThoughtDelta("another", "B2")
-    local = ScriptedBackend("local", [first, second, TextDelta("hi"), STOP])
+    local = PlayedBackend("local", [first, second, TextDelta("hi"), STOP])
 
     thoughts = [delta for delta in await ask(Failover([cloud, local])) if isinstance(delta, ThoughtDelta)]
     assert thoughts == [ThoughtDelta("half"), ThoughtDelta(" whole"), second]
@@ -237,7 +258,7 @@ async def test_a_signature_is_not_set_under_half_a_thought_of_another() -> None:
 def test_one_that_says_nothing_for_too_long_is_left() -> None:
     async def scene() -> None:
         mute: list[Step] = [RawDelta("ping"), 4.0, RawDelta("ping"), 4.0, *words("late")]
-        cloud, local = ScriptedBackend("cloud", mute), ScriptedBackend("local", [100.0, *words("hi")])
+        cloud, local = PlayedBackend("cloud", mute), PlayedBackend("local", [100.0, *words("hi")])
         source = await Failover([cloud, local], patience=5.0, rounds=1).ask(question())
         assert text_of(await read(source)) == "hi"
         assert asyncio.get_running_loop().time() == pytest.approx(105.0)
@@ -248,7 +269,7 @@ def test_one_that_says_nothing_for_too_long_is_left() -> None:
 
 def test_one_that_does_not_even_begin_is_left() -> None:
     async def scene() -> None:
-        cloud, local = ScriptedBackend("cloud", [60.0, *words("late")]), ScriptedBackend("local", words("hi"))
+        cloud, local = PlayedBackend("cloud", [60.0, *words("late")]), PlayedBackend("local", words("hi"))
         assert text_of(await ask(Failover([cloud, local], patience=5.0))) == "hi"
         assert asyncio.get_running_loop().time() == pytest.approx(5.0)
 
@@ -258,8 +279,8 @@ def test_one_that_does_not_even_begin_is_left() -> None:
 def test_a_slow_reader_does_not_use_up_the_patience() -> None:
     async def scene() -> None:
         cloud, local = (
-            ScriptedBackend("cloud", [TextDelta("One, "), 4.0, *words("two.")]),
-            ScriptedBackend("b", words("?")),
+            PlayedBackend("cloud", [TextDelta("One, "), 4.0, *words("two.")]),
+            PlayedBackend("b", words("?")),
         )
         source = await Failover([cloud, local], patience=5.0).ask(question())
         await source.next()
@@ -272,7 +293,7 @@ def test_a_slow_reader_does_not_use_up_the_patience() -> None:
 @pytest.mark.parametrize("first", [[TextDelta("One, "), GONE], [TextDelta("One, "), 1000.0, GONE]])
 def test_closing_stops_whatever_is_waited_for(first: list[Step]) -> None:
     async def scene() -> None:
-        cloud, local = ScriptedBackend("cloud", first), ScriptedBackend("local", [1000.0, *words("two.")])
+        cloud, local = PlayedBackend("cloud", first), PlayedBackend("local", [1000.0, *words("two.")])
         source = await Failover([cloud, local]).ask(question())
         assert await source.next() == TextDelta("One, ")
         async with asyncio.TaskGroup() as tasks:
@@ -291,7 +312,7 @@ def test_closing_stops_whatever_is_waited_for(first: list[Step]) -> None:
 
 def test_whoever_is_cancelled_asks_nobody_else() -> None:
     async def scene() -> None:
-        cloud, local = ScriptedBackend("cloud", [1000.0]), ScriptedBackend("local", words("hi"))
+        cloud, local = PlayedBackend("cloud", [1000.0]), PlayedBackend("local", words("hi"))
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(1.0):
                 await Failover([cloud, local]).ask(question())
@@ -301,9 +322,9 @@ def test_whoever_is_cancelled_asks_nobody_else() -> None:
 
 
 async def test_the_stream_of_such_an_answer_is_one() -> None:
-    cloud = ScriptedBackend("cloud", [TextDelta("One, "), GONE])
+    cloud = PlayedBackend("cloud", [TextDelta("One, "), GONE])
     told: list[Answered] = []
-    backend = Told(Failover([cloud, ScriptedBackend("local", words("two."))]), told.append)
+    backend = Told(Failover([cloud, PlayedBackend("local", words("two."))]), told.append)
     stream = answer_of(await backend.ask(question()))
 
     chunks = [chunk async for chunk in stream]
@@ -350,9 +371,9 @@ def test_a_hundred_turns_with_faults_have_a_hundred_answers(seed: int) -> None:
         for _ in range(100):
             answer = " ".join(chance.sample(WORDS, chance.randrange(5, 40))) + "."
             backends = [
-                ScriptedBackend("cloud", faulty(answer, chance, 0.7)),
-                ScriptedBackend("spare", faulty(answer, chance, 0.7)),
-                ScriptedBackend("local", faulty(answer, chance, 0.0)),
+                PlayedBackend("cloud", faulty(answer, chance, 0.7)),
+                PlayedBackend("spare", faulty(answer, chance, 0.7)),
+                PlayedBackend("local", faulty(answer, chance, 0.0)),
             ]
             hardened = [
                 Retry(Breaker(backend, Circuit(backend.name)), RetryPolicy(deadline=20.0), chance=chance.random)
@@ -366,3 +387,17 @@ def test_a_hundred_turns_with_faults_have_a_hundred_answers(seed: int) -> None:
             assert set(answered_by(source, hardened[0])) <= {"cloud", "spare", "local"}
 
     in_virtual_time(scene())
+
+
+async def test_nobody_is_asked_to_go_on_behind_nothing_but_spaces() -> None:
+    cloud, local = PlayedBackend("cloud", [TextDelta(" \n"), GONE]), PlayedBackend("local", words("hi"))
+    request = question()
+    assert text_of(await ask(Failover([cloud, local]), request)).strip() == "hi"
+    assert local.requests == [request]
+
+
+async def test_a_form_that_is_too_long_is_named_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.compose.one_answer.MOST_HELD", 10)
+    form = replace(question(), answer_form=FuncTool("answer", "", {"type": "object"}))
+    with pytest.raises(InvalidAnswer, match="the form and the tool calls are longer than 10"):
+        await ask(Failover([PlayedBackend("cloud", [TextDelta("x" * 20), STOP])]), form)

@@ -1,15 +1,19 @@
+"""A second backend is asked where the first lets one wait, and whoever begins first is heard."""
+
+from __future__ import annotations
+
 import asyncio
 from collections.abc import Coroutine
 
 import pytest
 from doubles import virtual_time
-from doubles.backends import ScriptedBackend, question, read, text_of, words
+from doubles.backends import PlayedBackend, question, read, text_of, words
 
-from companion.compose.answered import answered_by
 from companion.compose.hedge import Hedge
 from companion.errors import ProviderFailed, Unreachable
 from companion.model import ChatRequest, ChatRole, Contents, Message, ModelContext, Thought
 from companion.model.deltas import Counted, Finish, Finished, TextDelta, ThoughtDelta
+from companion.model.request import answered_by
 from companion.stream import Usage
 
 
@@ -29,8 +33,8 @@ async def ask(hedge: Hedge) -> tuple[str, tuple[str, ...], float]:
 def test_it_is_off_unless_there_is_a_delay() -> None:
     async def scene() -> None:
         slow, fast = (
-            ScriptedBackend("slow", [TextDelta(""), 30.0, *words("at last")]),
-            ScriptedBackend("fast", words("?")),
+            PlayedBackend("slow", [TextDelta(""), 30.0, *words("at last")]),
+            PlayedBackend("fast", words("?")),
         )
         assert (await ask(Hedge(slow, fast)))[:2] == ("at last", ("slow",))
         assert fast.asked == 0
@@ -40,7 +44,7 @@ def test_it_is_off_unless_there_is_a_delay() -> None:
 
 def test_who_begins_in_time_is_the_only_one_asked() -> None:
     async def scene() -> None:
-        first, second = ScriptedBackend("first", [1.0, *words("hi")]), ScriptedBackend("second", words("?"))
+        first, second = PlayedBackend("first", [1.0, *words("hi")]), PlayedBackend("second", words("?"))
         assert await ask(Hedge(first, second, delay=2.0)) == ("hi", ("first",), 1.0)
         assert second.asked == 0
 
@@ -50,8 +54,8 @@ def test_who_begins_in_time_is_the_only_one_asked() -> None:
 def test_who_lets_one_wait_is_overtaken_and_closed() -> None:
     async def scene() -> None:
         counted = Counted(Usage(prompt_tokens=3))
-        first = ScriptedBackend("first", [counted, 30.0, *words("late")])
-        second = ScriptedBackend("second", [1.0, *words("here")])
+        first = PlayedBackend("first", [counted, 30.0, *words("late")])
+        second = PlayedBackend("second", [1.0, *words("here")])
         assert await ask(Hedge(first, second, delay=2.0)) == ("here", ("second",), 3.0)
         assert (first.open, second.open) == (0, 0)
 
@@ -60,8 +64,8 @@ def test_who_lets_one_wait_is_overtaken_and_closed() -> None:
 
 def test_the_first_may_still_win_and_the_second_is_closed() -> None:
     async def scene() -> None:
-        first = ScriptedBackend("first", [3.0, *words("here")])
-        second = ScriptedBackend("second", [TextDelta(""), 30.0, *words("late")])
+        first = PlayedBackend("first", [3.0, *words("here")])
+        second = PlayedBackend("second", [TextDelta(""), 30.0, *words("late")])
         assert await ask(Hedge(first, second, delay=2.0)) == ("here", ("first",), 3.0)
         assert (first.open, second.open) == (0, 0)
 
@@ -70,8 +74,8 @@ def test_the_first_may_still_win_and_the_second_is_closed() -> None:
 
 def test_one_that_fails_leaves_the_answer_to_the_other() -> None:
     async def scene() -> None:
-        first = ScriptedBackend("first", [3.0, Unreachable("gone")])
-        second = ScriptedBackend("second", [5.0, *words("here")])
+        first = PlayedBackend("first", [3.0, Unreachable("gone")])
+        second = PlayedBackend("second", [5.0, *words("here")])
         assert await ask(Hedge(first, second, delay=2.0)) == ("here", ("second",), 7.0)
 
     in_virtual_time(scene())
@@ -79,7 +83,7 @@ def test_one_that_fails_leaves_the_answer_to_the_other() -> None:
 
 def test_a_failure_before_the_delay_is_the_answer() -> None:
     async def scene() -> None:
-        first, second = ScriptedBackend("first", [1.0, Unreachable("gone")]), ScriptedBackend("second", words("?"))
+        first, second = PlayedBackend("first", [1.0, Unreachable("gone")]), PlayedBackend("second", words("?"))
         with pytest.raises(Unreachable):
             await ask(Hedge(first, second, delay=2.0))
         assert second.asked == 0
@@ -89,7 +93,7 @@ def test_a_failure_before_the_delay_is_the_answer() -> None:
 
 def test_where_both_fail_the_first_ones_error_is_raised() -> None:
     async def scene() -> None:
-        first, second = ScriptedBackend("a", [9.0, Unreachable("gone")]), ScriptedBackend("b", [ProviderFailed("ill")])
+        first, second = PlayedBackend("a", [9.0, Unreachable("gone")]), PlayedBackend("b", [ProviderFailed("ill")])
         with pytest.raises(Unreachable):
             await ask(Hedge(first, second, delay=2.0))
 
@@ -98,8 +102,8 @@ def test_where_both_fail_the_first_ones_error_is_raised() -> None:
 
 def test_cancelling_leaves_nobody_at_work() -> None:
     async def scene() -> None:
-        first = ScriptedBackend("first", [TextDelta(""), 30.0])
-        second = ScriptedBackend("second", [TextDelta(""), 30.0])
+        first = PlayedBackend("first", [TextDelta(""), 30.0])
+        second = PlayedBackend("second", [TextDelta(""), 30.0])
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(10.0):
                 await Hedge(first, second, delay=2.0).ask(question())
@@ -111,8 +115,8 @@ def test_cancelling_leaves_nobody_at_work() -> None:
 
 def test_the_second_never_sees_what_the_first_has_signed() -> None:
     async def scene() -> None:
-        first = ScriptedBackend("a", [ThoughtDelta("hm", "sealed"), Finished(Finish.STOP)], [30.0, *words("late")])
-        second = ScriptedBackend("b", words("here"))
+        first = PlayedBackend("a", [ThoughtDelta("hm", "sealed"), Finished(Finish.STOP)], [30.0, *words("late")])
+        second = PlayedBackend("b", words("here"))
         hedge = Hedge(first, second, delay=2.0)
         await read(await hedge.ask(question()))
         thought = Message(ChatRole.ASSISTANT, Contents((Thought("hm", "sealed"),)))
@@ -121,5 +125,25 @@ def test_the_second_never_sees_what_the_first_has_signed() -> None:
 
         assert first.requests[1].context.messages[0] == thought
         assert [message.text for message in second.requests[0].context.messages] == ["and?"]
+
+    in_virtual_time(scene())
+
+
+def test_who_has_won_is_closed_where_nobody_waits_any_more_while_the_other_ends() -> None:
+    class Clinging(PlayedBackend):
+        async def ask(self, request: ChatRequest):
+            try:
+                await asyncio.sleep(30)
+            finally:
+                await asyncio.sleep(1)
+
+    async def scene() -> None:
+        slow, fast = Clinging("slow"), PlayedBackend("fast", words("here"))
+        asking = asyncio.get_running_loop().create_task(Hedge(slow, fast, delay=2.0).ask(question()))
+        await asyncio.sleep(2.5)
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert asking.cancelled()
+        assert (fast.asked, fast.open) == (1, 0)
 
     in_virtual_time(scene())

@@ -1,3 +1,7 @@
+"""Where one goes on with the answer of another, what it repeats is cut."""
+
+from __future__ import annotations
+
 import random
 
 import pytest
@@ -19,7 +23,7 @@ def joined(said: str, *pieces: str) -> str:
     [
         ("The sun rises", " in the east.", "The sun rises in the east."),
         ("The sun ri", "ses in the east.", "The sun rises in the east."),
-        ("The sun ri", "rises in the east.", "The sun ririses in the east."),
+        ("The sun ri", "rises in the east.", "The sun rises in the east."),
         ("The sun rise", "rises in the east.", "The sun rises in the east."),
         ("The sun rises in", "sun rises in the east.", "The sun rises in the east."),
         ("The sun rises in", " sun rises in the east.", "The sun rises in the east."),
@@ -33,9 +37,32 @@ def joined(said: str, *pieces: str) -> str:
         ("The sun rises in the east.", "The", "The sun rises in the east."),
         ("It was in a", "apple tree.", "It was in aapple tree."),
         ("It was an a", "pple.", "It was an apple."),
-        ("太阳从东方升起，晚上从西", "从西方落下。", "太阳从东方升起，晚上从西从西方落下。"),
+        ("太阳从东方升起，晚上从西", "从西方落下。", "太阳从东方升起，晚上从西方落下。"),
         ("太阳从东方升起，晚上从西方", "从西方落下。", "太阳从东方升起，晚上从西方落下。"),
         ("太阳从东方", "太阳从东方升起。", "太阳从东方升起。"),
+        ("太阳从东方升起，晚", "晚上落下。", "太阳从东方升起，晚上落下。"),
+        ("The sun rises in the", "the sun RISES in the east.", "The sun rises in the east."),
+        ("He said “hello” and it", 'He said "hello" and it was so.', "He said “hello” and it was so."),
+        ("The sun rises in the", "...rises in the east.", "The sun rises in the east."),
+        ("The sun rises in the", '"rises in the east."', 'The sun rises in the east."'),
+        ("The sun rises in the", "Sure, here is the rest: rises in the east.", "The sun rises in the east."),
+        ("The sun rises in the", "Of course!\n\nThe sun rises in the east.", "The sun rises in the east."),
+        ("太阳从东方升起，晚上从西方", "好的，继续：晚上从西方落下。", "太阳从东方升起，晚上从西方落下。"),
+        ("The sun rises in the", "Note: it sets too.", "The sun rises in the Note: it sets too."),
+        ("Caf\u00e9 is", "Cafe\u0301 is good", "Caf\u00e9 is good"),
+        ("It is in the cafe\u0301", "the caf\u00e9 there", "It is in the cafe\u0301 there"),
+        ("Cafe\u0301s are", "are good", "Cafe\u0301s are good"),
+        ("ｔｈｅ ｓｕｎ ｒｉｓｅｓ", "the sun rises now", "ｔｈｅ ｓｕｎ ｒｉｓｅｓ now"),
+        ("The sun rises, ", "rises, and sets", "The sun rises, and sets"),
+        ("The sun rises,", "rises, and sets", "The sun rises, and sets"),
+        ("The sun rises,", "rises and sets", "The sun rises, and sets"),
+        ("He said “yes”", 'said "yes" and went', "He said “yes” and went"),
+        ("It costs 1", "10 euros", "It costs 10 euros"),
+        ("It costs 1", "0 euros", "It costs 10 euros"),
+        ("The sun rises.", "It sets.", "The sun rises. It sets."),
+        ("The sun rises,", "and it sets.", "The sun rises, and it sets."),
+        ("The sun is", "Bright.", "The sun is Bright."),
+        ("It is 3.", "14", "It is 3.14"),
         ("", "The sun rises.", "The sun rises."),
         ("  ", "The sun rises.", "  The sun rises."),
         ("The sun rises.", "", "The sun rises."),
@@ -62,7 +89,7 @@ def test_words_are_held_back_only_while_they_may_repeat() -> None:
 
 
 def test_words_that_repeat_nothing_are_not_held_back() -> None:
-    assert Joint(SAID).feed("st. And") == "st. And"
+    assert Joint(SAID).feed("st. But") == "st. But"
 
 
 @given(st.integers(0, 10_000))
@@ -87,4 +114,16 @@ def test_however_much_is_repeated_nothing_is_said_twice_and_nothing_is_lost(seed
 def test_what_comes_is_said_from_some_place_on(said: str, pieces: list[str]) -> None:
     more = joined(said, *pieces)[len(said) :]
 
-    assert "".join(pieces).endswith(more)
+    assert "".join(pieces).endswith(more.removeprefix(" "))
+
+
+def test_spaces_without_end_are_not_held_back_for_ever() -> None:
+    joint = Joint(SAID)
+    said = [joint.feed(" " * 1000) for _ in range(10)]
+    assert "".join(said) == " " * 10_000
+
+
+def test_an_opening_is_held_back_only_while_it_may_be_one() -> None:
+    joint, words = Joint(SAID), "Nobody has ever said where it goes at night. " * 4
+    assert joint.feed(words[:60]) == ""
+    assert joint.feed(words[60:100]) == " " + words[:100]

@@ -1,16 +1,20 @@
+"""A request is made again where that may help, and never once something was handed out."""
+
+from __future__ import annotations
+
 import asyncio
 from dataclasses import replace
 
 import pytest
 from doubles import virtual_time
-from doubles.backends import ScriptedBackend, question, read, text_of, words
+from doubles.backends import PlayedBackend, question, read, text_of, words
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.compose.answered import answered_by
 from companion.compose.retry import Attempt, Retry, RetryPolicy, Verdict
 from companion.errors import InvalidAnswer, ModelError, ProviderFailed, Refused, Throttled, Unreachable, WireBroken
 from companion.model.deltas import Counted, Finish, Finished, RawDelta, TextDelta
+from companion.model.request import answered_by
 from companion.stream import Usage
 
 GONE = Unreachable("the line is dead")
@@ -31,12 +35,12 @@ class Clock:
         self.now += seconds
 
 
-def retrying(backend: ScriptedBackend, clock: Clock, policy: RetryPolicy | None = None, **options) -> Retry:
+def retrying(backend: PlayedBackend, clock: Clock, policy: RetryPolicy | None = None, **options) -> Retry:
     return Retry(backend, policy, clock=clock, sleep=clock.sleep, chance=lambda: 0.0, **options)
 
 
 async def test_so_many_retries_are_one_call_more() -> None:
-    backend, clock = ScriptedBackend("cloud", [GONE]), Clock()
+    backend, clock = PlayedBackend("cloud", [GONE]), Clock()
 
     with pytest.raises(Unreachable, match="the line is dead"):
         await retrying(backend, clock, RetryPolicy(max_retries=3)).ask(question())
@@ -58,14 +62,14 @@ def test_chance_adds_up_to_half_a_pause(attempt: int, chance: float) -> None:
 
 
 async def test_a_provider_is_left_alone_as_long_as_it_asks() -> None:
-    backend, clock = ScriptedBackend("cloud", [Throttled("busy", after=7.5)], words("hi")), Clock()
+    backend, clock = PlayedBackend("cloud", [Throttled("busy", after=7.5)], words("hi")), Clock()
 
     assert text_of(await read(await retrying(backend, clock).ask(question()))) == "hi"
     assert clock.slept == [7.5]
 
 
 async def test_nobody_waits_beyond_the_deadline() -> None:
-    backend, clock = ScriptedBackend("cloud", [Throttled("busy", after=600.0)]), Clock()
+    backend, clock = PlayedBackend("cloud", [Throttled("busy", after=600.0)]), Clock()
 
     with pytest.raises(Throttled):
         await retrying(backend, clock, RetryPolicy(deadline=30.0)).ask(question())
@@ -75,7 +79,7 @@ async def test_nobody_waits_beyond_the_deadline() -> None:
 
 def test_a_backend_that_never_begins_is_given_up_at_the_deadline() -> None:
     async def scene() -> None:
-        backend = ScriptedBackend("cloud", [1000.0])
+        backend = PlayedBackend("cloud", [1000.0])
         with pytest.raises(TimeoutError, match="cloud did not begin to answer within 5 s"):
             await Retry(backend, RetryPolicy(deadline=5.0)).ask(question())
         assert asyncio.get_running_loop().time() == pytest.approx(5.0)
@@ -87,14 +91,14 @@ def test_a_backend_that_never_begins_is_given_up_at_the_deadline() -> None:
     "error", [GONE, Throttled("busy"), ProviderFailed("overloaded", status=529), WireBroken("?"), TimeoutError()]
 )
 async def test_what_may_help_is_tried_again(error: Exception) -> None:
-    backend = ScriptedBackend("cloud", [error], words("hi"))
+    backend = PlayedBackend("cloud", [error], words("hi"))
 
     assert text_of(await read(await retrying(backend, Clock()).ask(question()))) == "hi"
 
 
 @pytest.mark.parametrize("error", [Refused("wrong key", status=401), ModelError("no"), ValueError("a mistake")])
 async def test_what_does_not_help_is_not_tried_again(error: Exception) -> None:
-    backend = ScriptedBackend("cloud", [error], words("hi"))
+    backend = PlayedBackend("cloud", [error], words("hi"))
 
     with pytest.raises(type(error)):
         await retrying(backend, Clock()).ask(question())
@@ -103,7 +107,7 @@ async def test_what_does_not_help_is_not_tried_again(error: Exception) -> None:
 
 async def test_an_answer_that_breaks_before_it_says_anything_is_asked_for_again() -> None:
     counted = Counted(Usage(prompt_tokens=3))
-    backend = ScriptedBackend("cloud", [counted, RawDelta("ping"), TextDelta(""), GONE], [counted], words("hi"))
+    backend = PlayedBackend("cloud", [counted, RawDelta("ping"), TextDelta(""), GONE], [counted], words("hi"))
 
     deltas = await read(await retrying(backend, Clock()).ask(question()))
 
@@ -112,7 +116,7 @@ async def test_an_answer_that_breaks_before_it_says_anything_is_asked_for_again(
 
 
 async def test_nothing_is_asked_for_again_once_something_was_handed_out() -> None:
-    backend = ScriptedBackend("cloud", [TextDelta("good "), GONE], words("good day"))
+    backend = PlayedBackend("cloud", [TextDelta("good "), GONE], words("good day"))
     source = await retrying(backend, Clock()).ask(question())
 
     assert await source.next() == TextDelta("good ")
@@ -123,7 +127,7 @@ async def test_nothing_is_asked_for_again_once_something_was_handed_out() -> Non
 
 
 async def test_a_judge_may_reject_an_answer_and_nothing_of_it_comes_out() -> None:
-    backend = ScriptedBackend("cloud", words("I ", "am a teapot"), words("42"))
+    backend = PlayedBackend("cloud", words("I ", "am a teapot"), words("42"))
     seen: list[Attempt] = []
 
     def digits_only(attempt: Attempt) -> Verdict:
@@ -140,7 +144,7 @@ async def test_a_judge_may_reject_an_answer_and_nothing_of_it_comes_out() -> Non
 
 
 async def test_an_answer_that_is_rejected_to_the_end_is_an_error() -> None:
-    backend = ScriptedBackend("cloud", words("tea"))
+    backend = PlayedBackend("cloud", words("tea"))
 
     retry = retrying(backend, Clock(), should_retry=lambda attempt: Verdict(is_retried=True), sees_answers=True)
     with pytest.raises(InvalidAnswer, match="the answer of cloud was rejected"):
@@ -149,7 +153,7 @@ async def test_an_answer_that_is_rejected_to_the_end_is_an_error() -> None:
 
 
 async def test_a_judge_may_rewrite_the_error() -> None:
-    backend = ScriptedBackend("cloud", [Refused("model not found", status=404)])
+    backend = PlayedBackend("cloud", [Refused("model not found", status=404)])
     better = ModelError("choose another model")
 
     retry = retrying(backend, Clock(), should_retry=lambda attempt: Verdict(is_retried=False, error=better))
@@ -159,7 +163,7 @@ async def test_a_judge_may_rewrite_the_error() -> None:
 
 
 async def test_a_judge_may_change_the_question() -> None:
-    backend = ScriptedBackend("cloud", [GONE], words("hi"))
+    backend = PlayedBackend("cloud", [GONE], words("hi"))
 
     def smaller(attempt: Attempt) -> Verdict:
         return Verdict(is_retried=True, request=replace(attempt.request, model="small"))
@@ -169,7 +173,7 @@ async def test_a_judge_may_change_the_question() -> None:
 
 
 async def test_whoever_is_cancelled_is_not_asked_again() -> None:
-    backend = ScriptedBackend("cloud", [1000.0])
+    backend = PlayedBackend("cloud", [1000.0])
     asking = asyncio.get_running_loop().create_task(retrying(backend, Clock()).ask(question()))
     await asyncio.sleep(0)
     asking.cancel()
@@ -181,10 +185,19 @@ async def test_whoever_is_cancelled_is_not_asked_again() -> None:
 
 def test_cancelling_a_pause_ends_it() -> None:
     async def scene() -> None:
-        backend = ScriptedBackend("cloud", [Throttled("busy", after=20.0)])
+        backend = PlayedBackend("cloud", [Throttled("busy", after=20.0)])
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(1.0):
                 await Retry(backend).ask(question())
         assert backend.asked == 1
 
     virtual_time.run(scene())
+
+
+async def test_what_an_error_came_of_stays_with_it() -> None:
+    root, gone = OSError("no route"), Unreachable("the line is dead")
+    gone.__cause__ = root
+    with pytest.raises(Unreachable) as caught:
+        await retrying(PlayedBackend("cloud", [gone]), Clock(), RetryPolicy(max_retries=1)).ask(question())
+    assert caught.value is gone
+    assert gone.__cause__ is root

@@ -1,22 +1,26 @@
-import pytest
-from doubles.backends import ScriptedBackend, Step, question, read, text_of, words
+"""Each request goes to one of several backends, as a strategy or the request itself says."""
 
-from companion.compose.answered import Answered, Told, answered_by
+from __future__ import annotations
+
+import pytest
+from doubles import virtual_time
+from doubles.backends import PlayedBackend, Step, question, read, text_of, words
+
+from companion.compose.answered import Answered, Told
 from companion.compose.classifier import Smart, route_in
 from companion.compose.router import ROUTE_ID, RoundRobin, Route, Router, RouteRule, Rules, SmoothWeighted, Strategy
 from companion.errors import BadInput, NotRegistered, Unreachable
 from companion.model import ChatRequest, ChatRole, Contents, Message, ModelContext, Thought
 from companion.model.calls import CallDelta
 from companion.model.deltas import Finish, Finished, TextDelta, ThoughtDelta
+from companion.model.request import answered_by
 from companion.stream import FuncCall, ToolCall
 
 
 def routes(**weights: int) -> list[Route]:
     """A route of each name, whose backend answers with it."""
     about = {"code": "programs and bugs", "home": "lamps and heating"}
-    return [
-        Route(one, about.get(one, one), weight, ScriptedBackend(one, words(one))) for one, weight in weights.items()
-    ]
+    return [Route(one, about.get(one, one), weight, PlayedBackend(one, words(one))) for one, weight in weights.items()]
 
 
 async def ask(router: Router, text: str = "hi", **attributes: object) -> str:
@@ -88,7 +92,7 @@ async def test_a_route_that_is_not_there_is_answered_by_the_one_that_may_be_mean
 @pytest.mark.parametrize(("given", "fault"), [([], "at least one"), (["a", "a"], "two routes 'a'")])
 def test_routes_that_cannot_be_told_apart_are_refused(given: list[str], fault: str) -> None:
     with pytest.raises(BadInput, match=fault):
-        Router([Route(one, "", 1, ScriptedBackend(one)) for one in given], RoundRobin())
+        Router([Route(one, "", 1, PlayedBackend(one)) for one in given], RoundRobin())
 
 
 def test_a_negative_weight_is_refused() -> None:
@@ -110,7 +114,7 @@ def test_an_answer_names_a_route_or_none(answer: str, chosen: str | None) -> Non
 
 
 async def test_a_small_model_chooses_the_route() -> None:
-    small = ScriptedBackend("small", words("ho", "me"))
+    small = PlayedBackend("small", words("ho", "me"))
     router = Router(routes(code=1, home=1), Smart(small))
 
     assert await ask(router, "it is cold in here") == "home"
@@ -123,16 +127,19 @@ async def test_a_small_model_chooses_the_route() -> None:
 @pytest.mark.parametrize(
     "play", [words("blue"), [Unreachable("gone")], [TextDelta("no"), Unreachable("gone")], [TextDelta("x")], [1000.0]]
 )
-async def test_where_the_small_model_answers_nonsense_another_strategy_decides(play: list[Step]) -> None:
-    small = ScriptedBackend("small", play)
-    router = Router(routes(code=1, home=1), Smart(small, patience=0.05))
+def test_where_the_small_model_answers_nonsense_another_strategy_decides(play: list[Step]) -> None:
+    small = PlayedBackend("small", play)
+    router = Router(routes(code=1, home=1), Smart(small))
 
-    assert [await ask(router), await ask(router)] == ["code", "home"]
+    async def scene() -> list[str]:
+        return [await ask(router), await ask(router)]
+
+    assert virtual_time.run(scene()) == ["code", "home"]
     assert small.open == 0
 
 
 async def test_the_small_model_is_not_asked_where_nothing_was_said_or_the_route_is_named() -> None:
-    small = ScriptedBackend("small", words("home"))
+    small = PlayedBackend("small", words("home"))
     router = Router(routes(code=1, home=1), Smart(small))
 
     assert text_of(await read(await router.ask(ChatRequest(ModelContext())))) == "code"
@@ -156,8 +163,8 @@ async def test_whoever_answers_is_told_of() -> None:
 
 async def test_a_signature_goes_back_to_whoever_gave_it_and_to_nobody_else() -> None:
     signed: list[Step] = [ThoughtDelta("hm"), ThoughtDelta(signature="A1"), CallDelta(0, "c", "look", "{}", "A2")]
-    a = ScriptedBackend("a", [*signed, Finished(Finish.TOOL_CALLS)])
-    b = ScriptedBackend("b", words("b"))
+    a = PlayedBackend("a", [*signed, Finished(Finish.TOOL_CALLS)])
+    b = PlayedBackend("b", words("b"))
     router = Router([Route("a", "", 1, a), Route("b", "", 1, b)], RoundRobin())
     await read(await router.ask(question()))
     thought = Message(ChatRole.ASSISTANT, Contents((Thought("hm", "A1"),)))

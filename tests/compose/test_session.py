@@ -1,3 +1,7 @@
+"""A conversation is kept: in memory, on disk, whole behind a crash, and as models may be shown it."""
+
+from __future__ import annotations
+
 import asyncio
 import errno
 import os
@@ -13,6 +17,7 @@ import pytest
 
 from companion.compose.blocks import MOST_BYTES
 from companion.compose.entry import Entry
+from companion.compose.journal import Journal
 from companion.compose.session import FileSession, MemorySession
 from companion.errors import SessionError
 from companion.model import Block, ChatRole, Contents, Link, Message, Resource, Thought, ToolResult
@@ -35,6 +40,19 @@ def call(name: str) -> Entry:
 
 def result(name: str) -> Entry:
     return Entry(Message(ChatRole.TOOL, ToolResult(name, f"saw {name}")))
+
+
+async def test_what_a_model_is_shown_begins_with_the_user_where_the_beginning_was_let_go_of() -> None:
+    session = MemorySession(cap=3)
+    await session.add(*said("system", role=ChatRole.SYSTEM), *said("hello", role=ASSISTANT))
+    assert [message.text for message in session.messages] == ["system", "hello"]
+
+    for turn in range(3):
+        await session.add(*said(f"u{turn}"), *said(f"a{turn}", role=ASSISTANT))
+    assert [message.text for message in session.messages] == ["system", "u2", "a2"]
+    await session.add(*said("u3"))
+    assert texts(session) == ["system", "a2", "u3"]
+    assert [message.text for message in session.messages] == ["system", "u3"]
 
 
 async def test_the_system_message_stays_when_others_are_let_go_of() -> None:
@@ -207,14 +225,14 @@ async def test_a_full_disk_leaves_no_half_line(tmp_path: Path, monkeypatch: pyte
     await session.add(*said("three"))
 
     assert texts(session) == ["one", "two", "three"]
-    assert texts(await FileSession.open(tmp_path, "home")) == ["one", "three"]
+    assert texts(await FileSession.open(tmp_path, "home")) == ["one", "two", "three"]
 
 
 async def test_half_a_character_costs_itself_only(tmp_path: Path) -> None:
     session = await FileSession.open(tmp_path, "default")
     await session.add(*said("tea \udcff please"))
 
-    assert texts(await FileSession.open(tmp_path, "default")) == ["tea ? please"]
+    assert texts(await FileSession.open(tmp_path, "default")) == ["tea \ufffd please"]
 
 
 async def test_turns_added_at_once_are_written_in_order(tmp_path: Path) -> None:
@@ -266,6 +284,14 @@ async def test_the_signature_of_a_call_survives(tmp_path: Path) -> None:
     await session.record(signed, result("a").message)
 
     assert (await FileSession.open(tmp_path, "home")).messages[0] == signed
+
+
+async def test_that_a_call_has_failed_survives(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    failed = Message(ChatRole.TOOL, ToolResult("a", "Error: it is dark", is_error=True))
+    await session.record(call("a").message, failed)
+
+    assert (await FileSession.open(tmp_path, "home")).messages[1] == failed
 
 
 async def test_a_file_of_the_first_format_is_still_read(tmp_path: Path) -> None:
@@ -414,12 +440,12 @@ async def test_a_fault_is_remembered_until_the_file_is_written_well(
     with monkeypatch.context() as patch:
         patch.setattr("companion.compose.journal.os.write", full)
         with pytest.raises(SessionError):
-            await session.add(*said("lost"))
+            await session.add(*said("late"))
     assert "No space left" in str(session.last_error)
 
     await session.add(*said("kept"))
     assert session.last_error is None
-    # What never came into the file cannot be taken out of it.
+    assert texts(await FileSession.open(tmp_path, "home")) == ["late", "kept"]
     await session.remove_latest(2)
     assert session.entries == ()
     assert (tmp_path / "home.messages.ndjson").read_bytes() == b""
@@ -456,7 +482,9 @@ async def test_a_reopened_group_is_whole_or_gone(tmp_path: Path) -> None:
 
     for cap in range(1, 8):
         reopened = await FileSession.open(tmp_path, "home", cap=cap)
-        assert len(reopened.messages) == len(reopened.entries) == (cap if cap in (1, 2, 6, 7) else 2)
+        assert len(reopened.entries) == (cap if cap in (1, 2, 6, 7) else 2)
+        # A group without the question it is about is not shown.
+        assert len(reopened.messages) == (cap if cap in (1, 2, 7) else 2)
 
 
 WRITER = textwrap.dedent(
@@ -499,3 +527,81 @@ async def test_no_finished_turn_is_lost_to_a_kill(tmp_path: Path) -> None:
         # A kill between the two lines of a turn leaves its question; the next run goes on behind it.
         if len(session.entries) % 2:
             await session.add(Entry.of(ASSISTANT, "lost"))
+
+
+class Disk:
+    """Takes nothing while it is full."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.is_full = False
+        real = Journal.append
+
+        def append(journal: Journal, lines: str) -> None:
+            if self.is_full:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            real(journal, lines)
+
+        monkeypatch.setattr(Journal, "append", append)
+
+
+async def test_what_could_not_be_written_stands_before_what_comes_later(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, disk = await FileSession.open(tmp_path, "home", cap=2), Disk(monkeypatch)
+    disk.is_full = True
+    for text in ("one", "two", "three"):
+        with pytest.raises(SessionError):
+            await session.add(*said(text))
+    await session.remove_latest(1)
+    disk.is_full = False
+    await session.add(*said("four"))
+    await session.add(*said("five"))
+
+    assert texts(await FileSession.open(tmp_path, "home")) == ["one", "two", "four", "five"]
+
+
+async def test_what_is_forgotten_before_it_was_written_is_never_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, disk = await FileSession.open(tmp_path, "home"), Disk(monkeypatch)
+    disk.is_full = True
+    with pytest.raises(SessionError):
+        await session.add(*said("one"))
+    await session.clear()
+    disk.is_full = False
+    await session.add(*said("two"))
+    assert texts(await FileSession.open(tmp_path, "home")) == ["two"]
+
+
+async def test_what_happens_to_a_file_at_once_happens_in_order(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    adding = [session.add(*said("one")), session.add(*said("two"))]
+    await asyncio.gather(*adding, session.clear(), session.add(*said("three")))
+    assert texts(await FileSession.open(tmp_path, "home")) == ["three"]
+
+    await asyncio.gather(session.add(*said("four")), session.remove_latest(1), session.add(*said("five")))
+    assert texts(await FileSession.open(tmp_path, "home")) == texts(session) == ["three", "five"]
+
+
+async def test_who_is_called_off_while_it_is_written_has_it_written_once(tmp_path: Path) -> None:
+    session = await FileSession.open(tmp_path, "home")
+    adding = asyncio.ensure_future(session.add(*said("one")))
+    await asyncio.sleep(0)
+    adding.cancel()
+    await asyncio.gather(adding, return_exceptions=True)
+    await session.add(*said("two"))
+    assert texts(await FileSession.open(tmp_path, "home")) == ["one", "two"]
+
+
+async def test_a_disk_that_takes_nothing_for_long_costs_the_oldest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.compose.session.MOST_UNWRITTEN", 2)
+    session, disk = await FileSession.open(tmp_path, "home"), Disk(monkeypatch)
+    disk.is_full = True
+    for text in ("one", "two", "three"):
+        with pytest.raises(SessionError):
+            await session.add(*said(text))
+    disk.is_full = False
+    await session.add(*said("four"))
+    assert texts(await FileSession.open(tmp_path, "home")) == ["three", "four"]

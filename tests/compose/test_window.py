@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from companion.compose.entry import Entry
 from companion.compose.groups import whole_messages
 from companion.compose.session import MemorySession
-from companion.compose.window import MEDIA_TOKENS, MESSAGE_TOKENS, Window, WindowedSession
+from companion.compose.tokens import PICTURE_TOKENS
+from companion.compose.window import MESSAGE_TOKENS, Window, WindowedSession
 from companion.model import ChatRole, Contents, Message, ToolResult, image
 from companion.stream import FuncCall, Text, ToolCall
 
@@ -128,8 +129,8 @@ async def test_a_picture_has_its_price() -> None:
     session, window = MemorySession(), Window(count_words)
     await session.record(Message(ChatRole.USER, Contents((Text("see"), image(b"\xff")))))
 
-    assert window.of(session, MEDIA_TOKENS) == ()
-    assert len(window.of(session, MEDIA_TOKENS + MESSAGE_TOKENS + 1)) == 1
+    assert window.of(session, PICTURE_TOKENS) == ()
+    assert len(window.of(session, PICTURE_TOKENS + MESSAGE_TOKENS + 1)) == 1
 
 
 async def test_a_message_in_the_place_of_one_that_was_taken_back_is_counted_anew() -> None:

@@ -7,9 +7,11 @@ from companion.model import (
     ChatRole,
     Contents,
     FuncTool,
+    Link,
     Message,
     ModelContext,
     ModelParams,
+    Resource,
     SystemPrompt,
     Tool,
     ToolChoice,
@@ -31,6 +33,13 @@ WEATHER = FuncTool(
 def asked(model: str, *messages: Message) -> ChatRequest:
     """A request of these messages."""
     return ChatRequest(ModelContext(messages=messages), model)
+
+
+def broken_links(model: str) -> list[ChatRequest]:
+    """Pictures and a document in data URLs that nobody can read."""
+    urls = ("data:image/png;base64,?", "data:image/png,plain")
+    blocks = [*(Link("image/png", url) for url in urls), Resource(urls[0], "application/pdf")]
+    return [asked(model, Message(ChatRole.USER, Contents((block,)))) for block in blocks]
 
 
 def question(
@@ -59,7 +68,7 @@ def spoken_to(model: str, *, is_streamed: bool = True) -> ChatRequest:
             Message(ChatRole.ASSISTANT, ToolCall("c1", FuncCall("get_weather", '{"city": "Paris"}'))),
             Message(ChatRole.ASSISTANT, ToolCall("c2", FuncCall("get_weather", ""))),
             Message(ChatRole.TOOL, ToolResult("c1", "sunny")),
-            Message(ChatRole.TOOL, ToolResult("c2", "Error: which city?")),
+            Message(ChatRole.TOOL, ToolResult("c2", "Error: which city?", is_error=True)),
             Message.of(ChatRole.ASSISTANT, "Sunny in Paris."),
             Message.of(ChatRole.USER, "And tomorrow?"),
         ),

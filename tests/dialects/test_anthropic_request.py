@@ -54,8 +54,8 @@ def call(id: str, arguments: str = '{"city": "Bonn"}') -> Message:  # noqa: A002
     return Message(ChatRole.ASSISTANT, ToolCall(id, FuncCall("weather", arguments)))
 
 
-def result(id: str, text: str) -> Message:  # noqa: A002
-    return Message(ChatRole.TOOL, ToolResult(id, text))
+def result(id: str, text: str, *, is_error: bool = False) -> Message:  # noqa: A002
+    return Message(ChatRole.TOOL, ToolResult(id, text, is_error))
 
 
 def asked(
@@ -149,7 +149,7 @@ def test_neighbours_are_one_turn_and_results_come_first_in_theirs():
         call("b"),
         user("hurry"),
         result("a", "sun"),
-        result("b", "Error: no such city"),
+        result("b", "Error: no such city", is_error=True),
     )["messages"]
 
     assert [turn["role"] for turn in sent] == ["user", "assistant", "user"]

@@ -24,7 +24,7 @@ from companion.model.deltas import (
     ThoughtDelta,
 )
 from companion.stream import Blob, FuncCall, Text, Usage
-from tests.dialects.questions import asked, question
+from tests.dialects.questions import asked, broken_links, question
 from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 DASHSCOPE = DashScope()
@@ -66,6 +66,7 @@ def test_it_passes_the_examination_of_dialects() -> None:
             asked("qwen-plus", Message(ChatRole.TOOL, ToolResult("nobody", "4"))),
             asked("qwen-plus", Message(ChatRole.USER, Contents((unread,)))),
             asked("qwen-plus", Message(ChatRole.USER, Contents((Link("application/pdf", "https://h.test/a.pdf"),)))),
+            *broken_links("qwen-plus"),
         ],
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.dialects.faults import LONGEST, fault_of, spoken, too_long
+from companion.dialects.faults import LONGEST, fault_of, spoken, told_error, too_long
 from companion.errors import ModelError, ProviderFailed, Refused, Throttled
 
 
@@ -72,3 +72,26 @@ def test_a_question_that_is_too_long_keeps_its_numbers() -> None:
     fault = too_long(400, "Too long.", needed=9, room=8)
 
     assert (fault.needed, fault.room, fault.status, fault.retryable) == (9, 8, 400, False)
+
+
+@pytest.mark.parametrize(
+    ("answer", "words", "kinds"),
+    [
+        ({"error": {"message": "no", "code": "c", "type": "t"}}, "no", ("c", "t")),
+        ({"message": "no", "type": "error", "code": 400}, "no", ()),
+        ([[{"error": {"message": "no"}}]], "no", ()),
+        ({"error": "no"}, "no", ()),
+        ({"detail": [{"msg": "no"}]}, '[{"msg": "no"}]', ()),
+        ("no", "no", ()),
+        ("<html><head><style>p {}</style><title>502 Bad&nbsp;Gateway</title></head></html>", "502 Bad Gateway", ()),
+        ("<html><body><script>x</script><p>All<br>gone</p>", "All gone", ()),
+        (None, "", ()),
+        (float("nan"), "", ()),
+        ([], "[]", ()),
+        ({"error": 7}, "", ()),
+    ],
+)
+def test_what_a_provider_says_is_found_wherever_it_stands(answer, words, kinds) -> None:
+    told = told_error(answer)
+
+    assert (told.words, told.kinds) == (words, kinds)

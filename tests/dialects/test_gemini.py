@@ -30,7 +30,7 @@ from companion.model.deltas import (
     ThoughtDelta,
 )
 from companion.stream import Blob, FuncCall, Usage
-from tests.dialects.questions import asked, question
+from tests.dialects.questions import asked, broken_links, question
 from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 GEMINI = Gemini()
@@ -93,6 +93,7 @@ def test_it_passes_the_examination_of_dialects() -> None:
             asked(
                 "gemini-3-flash-preview", Message(ChatRole.USER, Contents((Blob("application/octet-stream", b"?"),)))
             ),
+            *broken_links("gemini-3-flash-preview"),
         ],
     )
 

@@ -25,8 +25,9 @@ from companion.model.deltas import (
     TextDelta,
     ThoughtDelta,
 )
+from companion.model.gathered import Gathered
 from companion.stream import Blob, FuncCall, Usage
-from tests.dialects.questions import asked, question
+from tests.dialects.questions import asked, broken_links, question
 from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 INTERACTIONS = GoogleInteractions()
@@ -92,6 +93,7 @@ def test_it_passes_the_examination_of_dialects() -> None:
             question(model, params=ModelParams(top_k=3)),
             question(model, params=ModelParams(n=2)),
             asked(model, Message(ChatRole.TOOL, ToolResult("nobody", "4"))),
+            *broken_links(model),
         ],
     )
 
@@ -254,3 +256,9 @@ def test_faults_are_those_of_google() -> None:
 
     assert isinstance(fault, Refused)
     assert (fault.status, str(fault)) == (404, "models/nobody is not found.")
+
+
+def test_an_interaction_that_is_completed_has_stopped_in_our_words() -> None:
+    finished = said_of(deltas_of(INTERACTIONS, recorded("steps"))).finished
+
+    assert (Gathered(finished=finished).finish_reason, finished.reason) == ("stop", "completed")

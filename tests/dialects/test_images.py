@@ -17,16 +17,16 @@ from openai import AsyncOpenAI
 from openai.types.image_generate_params import ImageGenerateParamsNonStreaming
 from pydantic import TypeAdapter
 
+from companion.dialects.contract import WireCall
+from companion.dialects.form import FormPart, form_of
 from companion.dialects.images import (
     ImageDialect,
     ImageTask,
-    WireCall,
     choose_image_dialect,
     image_dialects,
     register_image_dialect,
 )
 from companion.dialects.images.dashscope import DashScopeImages
-from companion.dialects.images.form import FormPart, form_of
 from companion.dialects.images.openai import OpenAIImages
 from companion.errors import (
     ModelError,
@@ -39,7 +39,7 @@ from companion.errors import (
     WireBroken,
 )
 from companion.model import Link
-from companion.model.image import ImageAnswer, ImageRequest, MadeImage
+from companion.model.pictures import ImageAnswer, ImageRequest, MadeImage
 from companion.stream import Blob, Usage
 
 OPENAI, DASHSCOPE = OpenAIImages(), DashScopeImages()
@@ -196,6 +196,13 @@ async def test_dashscope_gets_what_its_sdk_sends_for_an_edit(monkeypatch: pytest
     )
     assert json.loads(other.body)["input"]["function"] == "doodle"
     assert json.loads(other.body)["input"]["base_image_url"].startswith("data:image/png;base64,iVBOR")
+
+
+@pytest.mark.parametrize("model", ["wan2.6-t2i", "wan2.5-i2i-preview", "wanx2.1-imageedit"])
+def test_dashscope_refuses_a_data_url_that_nobody_can_read(model: str) -> None:
+    for url in ("data:image/png;base64,?", "data:image/png,plain"):
+        with pytest.raises(Unsupported):
+            DASHSCOPE.encode(ImageRequest("x", (Link("image/png", url),), model=model), BASE)
 
 
 async def test_dashscope_gets_what_its_sdk_sends_in_a_conversation(monkeypatch: pytest.MonkeyPatch) -> None:

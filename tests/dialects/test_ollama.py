@@ -24,13 +24,11 @@ from companion.model import (
     Thinking,
     Thought,
     ToolChoice,
-    audio,
-    image,
-    video,
 )
+from companion.model.content import audio, image, video
 from companion.model.deltas import CallDelta, Counted, Delta, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
 from companion.stream import FuncCall, Text, Usage
-from tests.dialects.questions import WEATHER, asked, question, spoken_to
+from tests.dialects.questions import WEATHER, asked, broken_links, question, spoken_to
 from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 DIALECT = Ollama()
@@ -235,7 +233,7 @@ def test_it_passes_the_examination_of_dialects() -> None:
         (RECORDINGS / "ollama" / "words.ndjson").read_bytes(),
         whole=whole,
         request=spoken_to("m"),
-        uncarried=[question("m", params=ModelParams(n=3))],
+        uncarried=[question("m", params=ModelParams(n=3)), *broken_links("m")],
     )
 
 

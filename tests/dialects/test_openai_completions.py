@@ -28,7 +28,7 @@ from companion.model.deltas import (
     ThoughtDelta,
 )
 from companion.stream import Blob, FuncCall, Text, ToolCall, Usage, pcm
-from tests.dialects.questions import asked, question, spoken_to
+from tests.dialects.questions import asked, broken_links, question, spoken_to
 from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, recordings
 
 DIALECT = OpenAICompletions()
@@ -91,7 +91,7 @@ def test_it_passes_the_examination_of_dialects() -> None:
         (RECORDINGS / DIALECT.name / "words.sse").read_bytes(),
         whole=whole,
         request=spoken_to("m"),
-        uncarried=[question("m", params=ModelParams(n=3))],
+        uncarried=[question("m", params=ModelParams(n=3)), *broken_links("m")],
     )
 
 

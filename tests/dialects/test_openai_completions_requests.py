@@ -28,11 +28,8 @@ from companion.model import (
     Thought,
     ToolChoice,
     ToolResult,
-    audio,
-    blob,
-    image,
-    video,
 )
+from companion.model.content import audio, blob, image, video
 from companion.stream import FuncCall, Text, ToolCall, pcm
 from tests.dialects.questions import WEATHER, asked, question, spoken_to
 from tests.dialects.sdk_types import check_against

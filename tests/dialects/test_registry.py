@@ -8,10 +8,14 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-import companion.dialects.registry as registry
+import companion.dialects.plugins as plugins
 from companion.dialects import Dialect, choose_dialect, complete_url, dialects, register_dialect
+from companion.dialects.embedding import choose_embedding_dialect
+from companion.dialects.images import choose_image_dialect, image_dialects
 from companion.dialects.ollama import Ollama
-from companion.dialects.registry import BUILT_IN, Registration, Registry
+from companion.dialects.registry import CHAT
+from companion.dialects.reranking import choose_reranking_dialect, reranking_dialects
+from companion.dialects.table import DialectTable, Place
 from companion.errors import NotRegistered, PatternError, SettingsError
 
 
@@ -23,18 +27,19 @@ class Tomorrow(Ollama):
 
 
 @pytest.fixture
-def table(monkeypatch: pytest.MonkeyPatch) -> Registry:
-    """The table of all, which a test may add to."""
-    table = Registry()
-    monkeypatch.setattr(registry, "_REGISTRY", table)
-    return table
+def table(monkeypatch: pytest.MonkeyPatch) -> DialectTable[Dialect]:
+    """The table of all, which a test may add to, before any plugin has been asked."""
+    monkeypatch.setattr(CHAT, "_places", list(CHAT._places))
+    monkeypatch.setattr(CHAT, "_made", {})
+    monkeypatch.setattr(plugins, "_asked", set())
+    return CHAT
 
 
 def chosen(standard: str = "", provider: str = "", url: str = "") -> str:
     return choose_dialect(standard, provider, url).name
 
 
-@pytest.mark.parametrize("name", [one.name for one in BUILT_IN])
+@pytest.mark.parametrize("name", dialects())
 def test_every_dialect_is_there_and_bears_its_name(name: str) -> None:
     dialect = choose_dialect(name)
 
@@ -109,7 +114,7 @@ def test_what_is_no_url_is_an_error() -> None:
         choose_dialect(url="http://[::1/v1")
 
 
-def test_a_plugin_adds_a_dialect_before_ours(table: Registry) -> None:
+def test_a_plugin_adds_a_dialect_before_ours(table: DialectTable[Dialect]) -> None:
     register_dialect(
         Tomorrow(), 5, standards=("next",), providers=("nextco",), is_of_url=lambda url: "chat" in url.path
     )
@@ -119,7 +124,7 @@ def test_a_plugin_adds_a_dialect_before_ours(table: Registry) -> None:
     assert chosen(url="http://h/v1/messages") == "anthropic"
 
 
-def test_a_name_is_taken_once(table: Registry) -> None:
+def test_a_name_is_taken_once(table: DialectTable[Dialect]) -> None:
     with pytest.raises(PatternError, match="taken"):
         register_dialect(Ollama())
     with pytest.raises(PatternError, match="no name"):
@@ -127,7 +132,7 @@ def test_a_name_is_taken_once(table: Registry) -> None:
 
 
 def test_plugins_are_asked_once_and_a_broken_one_is_left_out(
-    table: Registry, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    table: DialectTable[Dialect], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     asked = []
 
@@ -154,11 +159,11 @@ def _missing() -> None:
     raise ModuleNotFoundError("no_such_module_anywhere")
 
 
-def test_a_dialect_is_made_when_it_is_chosen() -> None:
+def test_a_dialect_is_made_when_it_is_chosen(table: DialectTable[Dialect]) -> None:
     made = []
-    table = Registry([*BUILT_IN, Registration("slow", lambda: made.append(1) or Tomorrow())])
+    table.add(Place("slow", lambda: made.append(1) or Tomorrow()))
 
-    assert table.known()[-1] == "slow"
+    assert table.names()[-1] == "slow"
     assert not made
     table.choose("slow")
     assert table.choose("slow").name == "tomorrow"
@@ -185,3 +190,32 @@ def test_a_base_url_is_completed(base: str, whole: str) -> None:
 def test_a_suffix_without_a_version_is_only_appended() -> None:
     assert complete_url("http://127.0.0.1:11434", "/api/chat") == "http://127.0.0.1:11434/api/chat"
     assert complete_url("http://127.0.0.1:11434/api/chat", "/api/chat") == "http://127.0.0.1:11434/api/chat"
+
+
+@pytest.mark.parametrize(
+    ("choose", "default"),
+    [
+        (choose_dialect, "openai-completions"),
+        (choose_embedding_dialect, "openai"),
+        (choose_image_dialect, "openai"),
+        (choose_reranking_dialect, "cohere"),
+    ],
+)
+def test_the_dialects_of_all_trades_are_chosen_by_the_same_rules(choose, default) -> None:
+    theirs = "https://dashscope.aliyuncs.com/api/v1/services/any"
+
+    assert choose().name == choose(url="https://h.test/v1").name == choose(provider="groq", url=theirs).name == default
+    assert choose(url=theirs).name == choose(provider="dashscope-eu").name == choose("DashScope").name == "dashscope"
+    with pytest.raises(NotRegistered):
+        choose("nobody-speaks-this")
+
+
+def test_the_plugins_are_asked_whatever_the_trade(
+    table: DialectTable[Dialect], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr("importlib.metadata.entry_points", lambda group: asked.append(group) or [])
+
+    assert reranking_dialects() == ("dashscope", "cohere")
+    assert image_dialects() == ("dashscope", "openai")
+    assert asked == ["companion.dialects"]

@@ -22,7 +22,7 @@ def question(text: str = "how are you?", **attributes: object) -> ChatRequest:
     return ChatRequest(ModelContext(messages=(Message.of(ChatRole.USER, text),)), attributes=attributes)
 
 
-class ScriptedBackend:
+class PlayedBackend:
     """Plays the next of ``plays`` for each question; when they run out, the last one again.
 
     A play is a list of steps, or a function that makes one of the request. An error as its first step is raised by
@@ -43,15 +43,15 @@ class ScriptedBackend:
         while steps and not _is_delta(steps[0]):
             await _step(steps.pop(0))
         self.open += 1
-        return _ScriptedSource(self, steps)
+        return _PlayedSource(self, steps)
 
     @property
     def asked(self) -> int:
         return len(self.requests)
 
 
-class _ScriptedSource:
-    def __init__(self, backend: ScriptedBackend, steps: list[Step]) -> None:
+class _PlayedSource:
+    def __init__(self, backend: PlayedBackend, steps: list[Step]) -> None:
         self._backend = backend
         self._steps = steps
         self._closed = asyncio.Event()

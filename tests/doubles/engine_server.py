@@ -17,17 +17,22 @@ from collections.abc import Iterator
 from pathlib import Path
 
 CONTEXT_TOKENS = 4096
+BARE_CALLS = Path(__file__).with_name("bare_calls.jinja")
+"""A template by which the server knows a call that is written as bare JSON, as Qwen2.5-Coder-0.5B does."""
 _PATIENCE = 60
 """Seconds it may take to load and to end."""
 
 
 @contextlib.contextmanager
-def engine(model: Path) -> Iterator[str]:
-    """The address of a server that serves ``model``; what it writes is shown where it does not start."""
+def engine(model: Path, template: Path | None = None) -> Iterator[str]:
+    """The address of a server that serves ``model``; what it writes is shown where it does not start.
+
+    template: writes its prompts, in place of the one in the file.
+    """
     with tempfile.TemporaryFile("w+") as said:
         environment = {name: text for name, text in os.environ.items() if "proxy" not in name.lower()}
         child = subprocess.Popen(
-            [sys.executable, str(Path(__file__)), str(model)],
+            [sys.executable, str(Path(__file__)), str(model), *([str(template)] if template else [])],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=said,
@@ -51,7 +56,7 @@ def engine(model: Path) -> Iterator[str]:
                     child.kill()
 
 
-def main(model: Path) -> None:
+def main(model: Path, template: Path | None = None) -> None:
     import xllamacpp
 
     params = xllamacpp.CommonParams()
@@ -62,6 +67,8 @@ def main(model: Path) -> None:
     params.n_parallel = 1
     params.cpuparams.n_threads = 2
     params.use_jinja = True
+    if template is not None:
+        params.chat_template = template.read_text(encoding="utf-8")
     # Its repacked matrices crash on some of the machines that have AMX (ggml-org/llama.cpp#20824).
     params.no_extra_bufts = True
     server = xllamacpp.Server(params)
@@ -72,4 +79,4 @@ def main(model: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(*map(Path, sys.argv[1:]))

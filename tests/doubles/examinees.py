@@ -5,13 +5,17 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from doubles.plain_chat import HELLO, chat
 from doubles.portaudio import FakeLibrary, devices_of, microphone_named
+from doubles.provider_server import ProviderServer
+from doubles.speech_examinees import realtime_speech, remote_recogniser, remote_synthesiser
 from doubles.trickle import Trickle
 
 from companion.app.captions import Captions
+from companion.app.cloud import _Thinking
 from companion.audio.echo import EchoCanceller
 from companion.audio.files import FileMicrophone
 from companion.audio.microphone import Microphone
@@ -20,6 +24,7 @@ from companion.compose.held import HeldStream
 from companion.compose.loader.tuned import TunedGenerator
 from companion.compose.mux import GeneratorMux, TransformerMux, _Named
 from companion.model import ModelParams
+from companion.model.backends import backend_of
 from companion.model.chat import ChatModel
 from companion.model.laws import check_generator
 from companion.providers.local.espeak import EspeakSynthesiser
@@ -27,7 +32,13 @@ from companion.providers.local.faster_whisper import WhisperRecogniser
 from companion.providers.local.llama_cpp import LlamaGenerator
 from companion.providers.local.phrases import PhraseCache
 from companion.providers.local.piper import PiperSynthesiser
+from companion.providers.remote.chat import RemoteChat
+from companion.providers.remote.invoke import RemoteGenerator
+from companion.providers.remote.realtime import RealtimeSpeech
+from companion.providers.remote.speech import RemoteSynthesiser
+from companion.providers.remote.transcription import RemoteRecogniser
 from companion.providers.scripted import ScriptedGenerator, ScriptedRecogniser, ScriptedSynthesiser
+from companion.providers.stand_in import StandInRecogniser, StandInVoice
 from companion.stream import (
     MessageChunk,
     PulledStream,
@@ -248,6 +259,30 @@ async def piper(places: Places) -> None:
     await model.close()
 
 
+class Hello:
+    """Hears a greeting in everything."""
+
+    async def hear(self, sound: bytes) -> Text:
+        return Text("hello")
+
+
+async def stand_ins(_: Places) -> None:
+    voice = ScriptedSynthesiser()
+    await check_transformer(lambda: StandInRecogniser([("a", Hello()), ("b", Hello())], patience=PATIENCE), SOUND)
+    await check_transformer(lambda: StandInVoice([("a", voice), ("b", voice)], patience=PATIENCE), PIECES)
+
+
+async def thinking(_: Places) -> None:
+    await check_generator(_Thinking(backend_of(ScriptedGenerator(["one two three"] * 100)), None))
+
+
+async def remote_chat(_: Places) -> None:
+    # The examination looks for tasks, and the server has one for each connection.
+    alone = replace(HELLO, headers={"connection": "close"})
+    async with ProviderServer([alone]) as server, chat(server.url) as model:
+        await check_generator(model, deadline=PATIENCE)
+
+
 async def llama(places: Places) -> None:
     model = LlamaGenerator(places.shelf() / "smollm2-135m" / "SmolLM2-135M-Instruct.Q4_1.gguf", threads=2)
     await model.load()
@@ -275,14 +310,22 @@ EXAMINATIONS: dict[type, Callable[[Places], Awaitable[None]]] = {
     PhraseCache: phrase_cache,
     PiperSynthesiser: piper,
     PulledStream: pulled_stream,
+    RealtimeSpeech: lambda _: realtime_speech(SOUND),
     RealtimeStream: realtime_stream,
+    RemoteChat: remote_chat,
+    RemoteGenerator: lambda _: check_generator(RemoteGenerator(backend_of(ScriptedGenerator(["one two three"] * 100)))),
+    RemoteRecogniser: lambda _: remote_recogniser(SOUND),
+    RemoteSynthesiser: lambda _: remote_synthesiser(PIECES),
     ScriptedGenerator: lambda _: check_generator(ScriptedGenerator(["one two three"] * 100)),
     ScriptedRecogniser: lambda _: check_transformer(lambda: ScriptedRecogniser(["hello"]), SOUND),
     ScriptedSynthesiser: lambda _: check_transformer(ScriptedSynthesiser, PIECES),
+    StandInRecogniser: stand_ins,
+    StandInVoice: stand_ins,
     SpeechCutter: lambda _: check_transformer(lambda: SpeechCutter("en"), PIECES),
     TunedGenerator: tuned_generator,
     VoicedSound: voiced_sound,
     WhisperRecogniser: whisper,
     _Named: muxes,
     _Source: source_of_the_examination,
+    _Thinking: thinking,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import random
+import socket
+import struct
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -156,8 +158,14 @@ async def _pass_back(reader: asyncio.StreamReader, writer: asyncio.StreamWriter,
                 passed += len(data)
                 if passed >= after:
                     if isinstance(fault, Reset):
-                        writer.transport.abort()
+                        reset(writer)
                     return
+
+
+def reset(writer: asyncio.StreamWriter) -> None:
+    """End a connection as one that crashed does (RST), not with a close."""
+    writer.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    writer.transport.abort()
 
 
 async def _write(writer: asyncio.StreamWriter, data: bytes) -> None:

@@ -71,16 +71,16 @@ class ModelFolder:
         self.loader = ModelLoader(
             folder,
             (
-                generator_department(self.generators, {(ModelType.GENERATOR, "toy"): self._make}),
-                MuxDepartment[Transformer](self.transformers, {(kind, "toy"): self._make for kind in speech}),
-                MuxDepartment[Processor[str, str]](self.segmentors, {(ModelType.SEGMENTOR, "genx"): self._make}),
-                MuxDepartment[Processor[str, str]](self.profilers, {(ModelType.PROFILER, "genx"): self._make}),
-                MuxDepartment[Processor[str, str]](self.labelers, {(ModelType.LABELER, "genx"): self._make}),
+                generator_department(self.generators, {(ModelType.GENERATOR, "toy"): self.make}),
+                MuxDepartment[Transformer](self.transformers, {(kind, "toy"): self.make for kind in speech}),
+                MuxDepartment[Processor[str, str]](self.segmentors, {(ModelType.SEGMENTOR, "genx"): self.make}),
+                MuxDepartment[Processor[str, str]](self.profilers, {(ModelType.PROFILER, "genx"): self.make}),
+                MuxDepartment[Processor[str, str]](self.labelers, {(ModelType.LABELER, "genx"): self.make}),
             ),
             Credentials(environment, self.secrets.get),
         )
 
-    def _make(self, entry: Entry) -> Made:
+    def make(self, entry: Entry) -> Made:
         if entry.model == "not-here":
             raise ModelMissing("not-here is not on the shelf", mend="companion models pull not-here")
         self.made.append(Made(entry))

@@ -6,7 +6,8 @@ import json
 from typing import Any
 
 from companion.dialects import Framing, WireEvent, WireRequest
-from companion.dialects.faults import fault_of
+from companion.dialects.faults import fault_of, told_error
+from companion.dialects.fields import as_fields, broken, fields_of
 from companion.errors import ModelError, ProviderFailed, WireBroken
 from companion.model.calls import CallDelta
 from companion.model.deltas import Counted, Delta, Finish, Finished, RawDelta, TextDelta
@@ -20,10 +21,7 @@ class PlainDecoder:
         self.has_ended = False
 
     def feed(self, event: WireEvent) -> list[Delta]:
-        try:
-            deltas = read(json.loads(event.data))
-        except ValueError as error:
-            raise WireBroken("malformed plain event") from error
+        deltas = read(fields_of(event.data, "plain event"))
         self.unknown += sum(isinstance(delta, RawDelta) for delta in deltas)
         self.has_ended = self.has_ended or any(isinstance(delta, Finished) for delta in deltas)
         return deltas
@@ -60,10 +58,11 @@ class PlainDialect:
         return PlainDecoder()
 
     def read(self, answer: Any) -> list[Delta]:
-        return [delta for event in answer for delta in read(event)]
+        return [delta for event in answer for delta in read(as_fields(event, "plain event"))]
 
     def fault(self, status: int, answer: Any) -> ModelError:
-        return fault_of(status, answer["why"] if isinstance(answer, dict) else str(answer))
+        why = answer.get("why") if isinstance(answer, dict) else None
+        return fault_of(status, str(why or told_error(answer).words))
 
 
 def read(event: Any) -> list[Delta]:
@@ -72,11 +71,15 @@ def read(event: Any) -> list[Delta]:
             return [TextDelta(text)]
         case {"call": str(name), "with": arguments}:
             return [CallDelta(0, "call-1", name, json.dumps(arguments))]
+        case {"say": _}:
+            raise broken("plain event", "'say' is no text")
         case {"count": [prompt, completion]}:
             return [Counted(Usage(prompt, completion))]
         case {"end": "refused"}:
             return [Finished(Finish.REFUSED, "not that")]
         case {"end": reason}:
+            if reason not in list(Finish):
+                raise broken("plain event", "it ends for no reason that is known")
             return [Finished(Finish(reason))]
         case {"broken": why}:
             raise ProviderFailed(why)

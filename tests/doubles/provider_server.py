@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import Any
 
+from doubles.fault_proxy import reset
+
 
 class Ending(Enum):
     """What comes behind the pieces of an answer."""
@@ -93,7 +95,7 @@ class ProviderServer:
         await self._server.wait_closed()
         async with asyncio.timeout(10):
             # A handshake that the other side breaks off ends by itself, in a task of asyncio's own.
-            while any("_accept_connection2" in repr(task.get_coro()) for task in asyncio.all_tasks()):
+            while any("_accept_connection2" in repr(task.get_coro()) for task in asyncio.all_tasks()):  # noqa: ASYNC110
                 await asyncio.sleep(0)
 
     async def until(self, holds: Callable[[ProviderServer], bool]) -> None:
@@ -110,6 +112,8 @@ class ProviderServer:
         task = asyncio.ensure_future(self._serve(reader, writer))
         self._serving.add(task)
         task.add_done_callback(self._serving.discard)
+        # One that is cancelled before its first step closes nothing itself.
+        task.add_done_callback(lambda _: writer.close())
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -153,7 +157,7 @@ class ProviderServer:
             case Ending.CUT:
                 return False
             case Ending.RESET:
-                writer.transport.abort()
+                reset(writer)
                 return False
             case Ending.STALL:
                 await _unless_gone(reader, asyncio.Event().wait())

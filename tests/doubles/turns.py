@@ -85,7 +85,8 @@ class RandomTurn:
         answered = len(calls) if not is_last else self._chance.randrange(len(calls) + 1)
         for call in calls[:answered]:
             self._aside()
-            self.events.append(ToolResult(call.id, self._chance.choice(RESULTS)))
+            result = self._chance.choice(RESULTS)
+            self.events.append(ToolResult(call.id, result, is_error=result.startswith("Error: ")))
 
     def _aside(self) -> None:
         if self._chance.random() < 0.2:

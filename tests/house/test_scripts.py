@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import subprocess
 import time
@@ -155,6 +156,29 @@ def test_a_set_up_that_fails_takes_its_build_with_it(tmp_path) -> None:
     deadline = time.monotonic() + 10
     while left := [line for line in command_lines() if str(tmp_path) in line]:
         assert time.monotonic() < deadline, left
+
+
+def test_node_packages_are_installed_once_and_named_after_what_they_are(tmp_path) -> None:
+    npm = tmp_path / "npm"
+    npm.write_text(f'#!/bin/sh\necho "$@" >>{tmp_path}/asked; mkdir node_modules\n')
+    npm.chmod(0o755)
+    environment = {"XDG_CACHE_HOME": str(tmp_path), "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    for _ in range(2):
+        setup("install_node_packages", **environment)
+
+    folder = Path(setup("node_folder", **environment))
+    assert sorted(path.name for path in folder.iterdir()) == ["node_modules", "package-lock.json", "package.json"]
+    assert [path.name for path in folder.parent.iterdir()] == [folder.name]
+    assert (tmp_path / "asked").read_text().count("ci") == 1
+
+
+def test_the_lock_of_node_packages_names_no_index() -> None:
+    """Whoever checks out has an index of their own; the packages are known by their checksums."""
+    lock = json.loads((TOP / "tests/node/package-lock.json").read_text())
+    packages = {name: fields for name, fields in lock["packages"].items() if name}
+
+    assert all("resolved" not in fields for fields in packages.values())
+    assert all(fields["integrity"].startswith("sha512-") for fields in packages.values())
 
 
 def command_lines() -> Iterator[str]:

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 
 import pytest
-from doubles.chat_backend import ScriptedBackend, ScriptedSource, calls, says
+from doubles.chat_backend import ScriptedBackend, calls, says
 
 from companion.errors import (
     BadInput,
@@ -17,8 +17,14 @@ from companion.errors import (
     StreamInterrupted,
     Unsupported,
 )
-from companion.model import ChatRequest, ChatRole, Contents, FuncTool, Message, ModelContext, Thought, image
-from companion.model.backends import backend_of
+from companion.model import (
+    ChatRole,
+    Contents,
+    FuncTool,
+    Message,
+    Thought,
+    image,
+)
 from companion.model.chat import ChatModel
 from companion.model.chat_options import (
     with_answer_form,
@@ -40,8 +46,6 @@ from companion.model.deltas import (
 )
 from companion.model.event_order import EventOrder
 from companion.model.events import Custom, Error, Event, Raw, ResponseEnd, StepEnd, TextEnd, TextStart, ThinkingDelta
-from companion.model.laws import check_generator
-from companion.providers.scripted import ScriptedGenerator
 from companion.stream import Blob, Text, Usage
 
 STOP = Finished(Finish.STOP, reason="end_turn")
@@ -381,49 +385,6 @@ async def test_what_a_backend_cannot_carry_is_said_before_anything_else() -> Non
     with pytest.raises(Unsupported):
         await ChatModel(ScriptedBackend(Unsupported("no pictures"))).generate(picture)
     assert picture.payload == Contents((Link("image/jpeg", "https://example.com/a.png"),))
-
-
-async def test_a_chat_model_keeps_the_laws_of_a_generator() -> None:
-    await check_generator(ChatModel(ScriptedBackend(says("one two three"))))
-
-
-async def test_any_generator_is_a_backend() -> None:
-    model = ChatModel(ScriptedGenerator(["one two"]))
-    response = await model.prompt("?").call_stream()
-
-    assert response.text == "one two"
-    assert response.finish_reason == "stop"
-    assert response.usage.completion_tokens == 2
-    assert model.name == "ScriptedGenerator"
-    EventOrder.check(response.events)
-
-
-async def test_a_backend_is_its_own_backend_and_models_stand_in_for_one_another() -> None:
-    backend = ScriptedBackend(says("Hi"))
-    inner = ChatModel(backend, options=[with_temperature(0.5)])
-    outer = ChatModel(inner)
-
-    assert backend_of(backend) is backend
-    assert (await outer.generate("?")).text == "Hi"
-    assert backend.requests[0].context.params.temperature == 0.5
-
-
-async def test_a_response_says_who_has_answered() -> None:
-    class Choosing(ScriptedBackend):
-        async def ask(self, request: ChatRequest) -> ScriptedSource:
-            source = await super().ask(request)
-            source.answered_by = ("local", "cloud")  # type: ignore[attr-defined]
-            return source
-
-    assert (await ChatModel(ScriptedBackend(says("Hi"), name="local")).generate("?")).answered_by == ("local",)
-    assert (await ChatModel(Choosing(says("Hi"))).prompt("?").call_stream()).answered_by == ("local", "cloud")
-
-
-async def test_a_chat_model_has_a_tool_called_with_arguments_that_fit() -> None:
-    model = ChatModel(ScriptedBackend(says('{"one": 1, "two": 2}', usage=Usage(5, 5))))
-    usage, call = await model.invoke(ModelContext(messages=(Message.of(ChatRole.USER, "?"),)), ADD)
-
-    assert (usage, call.arguments) == (Usage(5, 5), '{"one": 1, "two": 2}')
 
 
 async def test_calls_are_the_callers_where_tools_are_not_run() -> None:

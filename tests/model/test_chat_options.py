@@ -157,3 +157,12 @@ def test_an_option_nobody_knows_is_refused_with_one_that_is_like_it(
     with pytest.raises(BadInput, match=told) as fault:
         options_named(given)
     assert fault.value.mend.startswith(mend)
+
+
+async def test_no_tools_given_leaves_them_to_the_options() -> None:
+    backend = ScriptedBackend(says("Hi"))
+    model = ChatModel(backend, options=[with_tools([ADD])])
+    for one in (model, model.with_tools([]), model.with_options(with_tools(None))):
+        await one.generate("?")
+
+    assert [request.context.tools for request in backend.requests] == [(ADD,), (), ()]

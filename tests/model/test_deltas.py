@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.errors import EndOfStream, InvalidAnswer, ModelDied, StreamBlocked, StreamFailed
+from companion.model.answer_stream import answer_of
 from companion.model.calls import MOST_CALLS, CallAssembler, CallDelta
 from companion.model.deltas import (
     Counted,
@@ -19,7 +20,6 @@ from companion.model.deltas import (
     Finish,
     Finished,
     TextDelta,
-    answer_of,
 )
 from companion.model.json_repair import LONGEST
 from companion.stream import Channel, FuncCall, MessageChunk, PulledStream, Routes, Status, Text, ToolCall, Usage

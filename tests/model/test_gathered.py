@@ -6,14 +6,15 @@ import copy
 from typing import Any
 
 import pytest
+from doubles.chat_backend import ScriptedBackend
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.errors import BadInput, InvalidAnswer
-from companion.model import ChatRole, Contents, Message, Thought
+from companion.errors import BadInput, InvalidAnswer, ModelDied, ProviderFailed
+from companion.model import ChatRequest, ChatRole, Contents, Message, ModelContext, Thought
 from companion.model.calls import CallDelta
 from companion.model.deltas import BlobDelta, Counted, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
-from companion.model.gathered import Gathered, concat, normalised
+from companion.model.gathered import Gathered, concat, gather
 from companion.stream import Blob, FuncCall, Text, ToolCall, Usage
 
 
@@ -26,16 +27,24 @@ def test_usage_is_the_most_of_each_count_not_the_sum() -> None:
 def test_the_finish_reason_is_the_last_that_says_anything() -> None:
     finishes = [Finished(Finish.STOP, reason="max_tokens"), Finished(Finish.LENGTH)]
 
-    assert concat(finishes).finish_reason == "max_tokens"
-    assert concat([TextDelta("Hi")]).finish_reason == ""
+    assert (concat(finishes).finish_reason, concat(finishes).provider_reason) == ("length", "max_tokens")
+    assert (concat([TextDelta("Hi")]).finish_reason, concat([TextDelta("Hi")]).provider_reason) == ("", "")
 
 
 @pytest.mark.parametrize(
-    ("reason", "said"),
-    [("tool_calls", "tool"), ("function_call", "tool"), ("STOP", "stop"), ("end_turn", "stop"), ("length", "length")],
+    ("finished", "said"),
+    [
+        (Finished(Finish.STOP, reason="completed"), "stop"),
+        (Finished(Finish.STOP, reason="end_turn"), "stop"),
+        (Finished(Finish.TOOL_CALLS, reason="function_call"), "tool"),
+        (Finished(Finish.LENGTH, reason="max_tokens"), "length"),
+        (Finished(Finish.REFUSED, "no", "SAFETY"), "refused"),
+    ],
 )
-def test_a_finish_reason_is_one_word_for_all_providers(reason: str, said: str) -> None:
-    assert normalised(reason) == said
+def test_a_finish_reason_is_one_word_for_all_providers(finished: Finished, said: str) -> None:
+    gathered = concat([finished])
+
+    assert (gathered.finish_reason, gathered.provider_reason) == (said, finished.reason)
 
 
 def test_a_call_whose_name_comes_in_the_second_piece_is_one_call() -> None:
@@ -128,3 +137,30 @@ def test_what_no_model_says_is_not_said_again() -> None:
 
     with pytest.raises(BadInput, match="Link"):
         list(Gathered((Link("image/png", "https://example.com"),)).deltas())
+
+
+async def test_an_answer_is_gathered_with_its_calls_and_what_is_counted_behind_it() -> None:
+    call = CallDelta(0, "a", "look", "{}")
+    finished = Finished(Finish.TOOL_CALLS)
+    source = ScriptedBackend([TextDelta("Hi"), call, finished, Counted(Usage(3, 4)), ProviderFailed("late")])
+
+    gathered = await gather(await source.ask(ChatRequest(ModelContext())))
+
+    assert (gathered.text, gathered.usage, gathered.finished) == ("Hi", Usage(3, 4), finished)
+    assert gathered.calls == (ToolCall("a", FuncCall("look", "{}")),)
+    assert list(gathered.deltas()) == [TextDelta("Hi"), call, Counted(Usage(3, 4)), finished]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "error"),
+    [
+        ([TextDelta("Hi")], ModelDied),
+        ([TextDelta("Hi"), ProviderFailed("overloaded")], ProviderFailed),
+        ([TextDelta("Hi"), 0.02], TimeoutError),
+    ],
+)
+async def test_an_answer_without_its_end_is_not_gathered(pieces: list[Any], error: type[Exception]) -> None:
+    source = await ScriptedBackend(pieces).ask(ChatRequest(ModelContext()))
+
+    with pytest.raises(error):
+        await gather(source, silence=0.01)

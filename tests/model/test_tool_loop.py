@@ -31,7 +31,8 @@ def results_of(conversation: PassingConversation) -> list[tuple[str, str]]:
         match message.payload:
             case ToolCall(id):
                 waiting.append(id)
-            case ToolResult(id, result):
+            case ToolResult(id, result, is_error):
+                assert is_error == result.startswith("Error: ")
                 assert waiting.pop(0) == id
                 results.append((id, result))
             case _:
@@ -225,7 +226,7 @@ async def test_a_model_that_calls_for_ever_is_stopped() -> None:
     assert len(backend.requests) == 11
     assert len(counter.ran) == 10
     assert results[-1][1] == "Error: no more calls may be made in this turn"
-    assert (response.text, response.finish_reason, response.is_terminal) == ("So", "tool", True)
+    assert (response.text, response.finish_reason, response.is_terminal) == ("So", "length", True)
 
 
 async def test_who_knows_no_tool_choice_is_asked_without_tools_in_the_end() -> None:

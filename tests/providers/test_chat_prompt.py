@@ -18,6 +18,7 @@ from companion.model import (
     ToolResult,
 )
 from companion.providers.local.chat_prompt import ChatPrompt
+from companion.providers.local.told_tools import without_calls
 from companion.providers.local.unthinking import Unthinking
 from companion.stream import Blob, FuncCall, ToolCall
 
@@ -156,6 +157,21 @@ def test_calls_stand_with_the_words_before_them_and_results_together() -> None:
         "<|IM_START|>user\n<tool_response>\non\n</tool_response>\n<tool_response>\nnoon\n</tool_response>",
         "<|IM_START|>assistant\n",
     ]
+
+
+def test_what_tools_returned_can_be_told_in_words() -> None:
+    talk = (
+        *said("Time?"),
+        Message(MODEL, ToolCall("1", FuncCall("clock", '{"in": "Rome"}'))),
+        Message(ChatRole.TOOL, ToolResult("1", "noon")),
+        *said("Thank you."),
+    )
+
+    asked, thanked = without_calls(talk)
+    assert asked.text == 'Time?\n\n(Found out: clock {"in": "Rome"} returned noon. Answer in words.)'
+    assert thanked.text == "Thank you."
+    (alone,) = without_calls([Message(ChatRole.TOOL, ToolResult("2", "noon"))])
+    assert (alone.role, alone.text) == (USER, "(Found out: a tool returned noon. Answer in words.)")
 
 
 def test_an_answer_with_calls_is_spelt_as_the_model_spelt_it() -> None:

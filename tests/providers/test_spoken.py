@@ -193,11 +193,12 @@ async def test_a_voice_that_fails_is_told_after_what_it_said() -> None:
         await stream.next()
 
 
-async def test_whether_it_is_worth_another_try_is_told_even_by_a_voice_behind_a_voice() -> None:
+@pytest.mark.parametrize("cause", [ModelDied("out of breath", retryable=True), TimeoutError("out of breath")])
+async def test_whether_it_is_worth_another_try_is_told_even_by_a_voice_behind_a_voice(cause: Exception) -> None:
     async def speak(text: Text) -> AsyncGenerator[Blob, None]:
         for blob in slices(b"aa", 16_000):
             yield blob
-            raise StreamFailed("behind") from ModelDied("out of breath", retryable=True)
+            raise StreamFailed("behind") from cause
 
     stream = spoken_stream(stream_of([piece("a")]), speak)
     told = [await stream.next() for _ in range(4)]

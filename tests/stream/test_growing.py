@@ -126,10 +126,11 @@ async def test_a_call_of_an_unknown_tool_is_delivered_with_its_name() -> None:
     [
         (MessageChunk(), 0),
         (MessageChunk(part=Text("小数")), 6),
+        (MessageChunk(part=Text("half \ud83d")), 6),
         (MessageChunk(part=Blob("audio/pcm; rate=16000", bytes(640))), 640),
         (MessageChunk(tool_call=ToolCall("1", FuncCall("f", '{"a":1}'))), 7),
     ],
-    ids=["nothing", "text", "sound", "tool call"],
+    ids=["nothing", "text", "half a letter", "sound", "tool call"],
 )
 def test_a_chunk_weighs_what_it_carries(chunk: MessageChunk, bytes_: int) -> None:
     assert weight(chunk) == bytes_

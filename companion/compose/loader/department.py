@@ -57,8 +57,8 @@ class Department(Protocol):
     """A mux, and who makes what stands in it."""
 
     @property
-    def serves(self) -> frozenset[tuple[ModelType, str]]:
-        """Types and providers."""
+    def serves(self) -> Mapping[tuple[ModelType, str], Sequence[str]]:
+        """The subjects that are known, by type and provider; any where none are named."""
 
     def change(self, entries: Sequence[Entry], freed: Freed) -> Change:
         """Begin to replace what is there by ``entries``."""
@@ -75,6 +75,7 @@ class MuxDepartment(Generic[T]):
 
     makers: by type and provider; each makes one thing for one entry, fresh, on any thread, and loads nothing.
         What it makes is closed, if it has a ``close``, when nobody uses it any more.
+    subjects: that each of them knows; any where none are named.
     finish: has the last word on everything that is made.
     """
 
@@ -83,15 +84,18 @@ class MuxDepartment(Generic[T]):
         mux: PatternTable[T],
         makers: Mapping[tuple[ModelType, str], Callable[[Entry], T]],
         finish: Callable[[Entry, T], T] = lambda entry, made: made,
+        *,
+        subjects: Mapping[tuple[ModelType, str], Sequence[str]] | None = None,
     ) -> None:
         self.mux = mux
         self._makers = makers
         self._finish = finish
+        self._subjects = subjects or {}
         self.held: Sequence[_Held[T]] = ()
 
     @property
-    def serves(self) -> frozenset[tuple[ModelType, str]]:
-        return frozenset(self._makers)
+    def serves(self) -> Mapping[tuple[ModelType, str], Sequence[str]]:
+        return {what: self._subjects.get(what, ()) for what in self._makers}
 
     def change(self, entries: Sequence[Entry], freed: Freed) -> _MuxChange[T]:
         return _MuxChange(self, entries, freed)
@@ -165,7 +169,10 @@ def _registrations(all_held: Sequence[_Held[T]]) -> list[Registration[T]]:
 
 
 def generator_department(
-    mux: PatternTable[Generator], makers: Mapping[tuple[ModelType, str], Callable[[Entry], Generator]]
+    mux: PatternTable[Generator],
+    makers: Mapping[tuple[ModelType, str], Callable[[Entry], Generator]],
+    *,
+    subjects: Mapping[tuple[ModelType, str], Sequence[str]] | None = None,
 ) -> MuxDepartment[Generator]:
     """The department of generators, each with the parameters of its entry."""
-    return MuxDepartment(mux, makers, tuned_by)
+    return MuxDepartment(mux, makers, tuned_by, subjects=subjects)

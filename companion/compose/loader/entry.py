@@ -53,7 +53,7 @@ class Schema:
 
 
 @dataclass(frozen=True, slots=True)
-class Keys:
+class EntryKeys:
     """What a provider knows its customer by."""
 
     app_id: str = field(default="", repr=False)
@@ -68,6 +68,8 @@ class Entry:
     voice: by the provider's name, of what speaks.
     default_params: what the provider is set up with. extra_fields: what it is sent with each call.
     prompt_role: who system texts come from; empty for the provider's own way.
+    support_json_output, support_tool_calls: None where the file leaves that to what is known of the provider.
+    allow_plain_http: whether ``base_url`` may be of another machine without being https.
     folder: where its file lies; paths in it are meant from there.
     """
 
@@ -83,11 +85,12 @@ class Entry:
     resource_id: str = ""
     cluster: str = ""
     base_url: str = ""
-    keys: Keys = field(default_factory=Keys)
+    allow_plain_http: bool = False
+    keys: EntryKeys = field(default_factory=EntryKeys)
     generate_params: ModelParams = field(default_factory=ModelParams)
     invoke_params: ModelParams = field(default_factory=ModelParams)
-    support_json_output: bool = False
-    support_tool_calls: bool = False
+    support_json_output: bool | None = None
+    support_tool_calls: bool | None = None
     text_only: bool = False
     prompt_role: str = ""
     extra_fields: Mapping[str, JsonValue] = field(default_factory=dict)

@@ -48,6 +48,13 @@ class Fields:
             raise self.wrong(field, "must be one line of text")
         return value
 
+    def words(self, field: str) -> str:
+        """Text of any number of lines; empty where there is none."""
+        value = self._value(field)
+        if value is None or isinstance(value, str):
+            return value or ""
+        raise self.wrong(field, f"must be text, not {kind_of(value)}", "Put quotes around it.")
+
     def choice(self, field: str, allowed: Sequence[str]) -> str:
         """One of the allowed words; empty where there is none."""
         word = self.text(field)
@@ -79,6 +86,15 @@ class Fields:
         if not isinstance(value, int | float) or isinstance(value, bool) or not low <= value <= high:
             raise self.wrong(field, f"must be a number from {low:g} to {high:g}, not {kind_of(value)}")
         return float(value)
+
+    def texts(self, field: str) -> tuple[str, ...] | None:
+        """A list of texts, none of them empty; None where there is none."""
+        value = self._value(field)
+        if value is None:
+            return None
+        if not isinstance(value, list) or not all(isinstance(one, str) and one for one in value):
+            raise self.wrong(field, f"must be a list of texts, not {kind_of(value)}")
+        return tuple(value)
 
     def table(self, field: str) -> Fields:
         """A table inside this one; an absent one is empty."""

@@ -3,7 +3,8 @@
 Laws:
 
 1. All or nothing. A file that cannot be used leaves everything as it was, also the second time.
-2. An entry whose keys are missing, or whose provider is not built in yet, is left out, and the report says why.
+2. An entry whose keys are missing, whose provider is not built in yet, or to which ``objection`` objects, is left
+   out, and the report says why.
 3. What did not change stays the very same thing. What did is replaced at once for new calls, and closed when
    the calls that run on it have ended.
 4. Reading has a limit of time. A keyring that is still silent then cannot be called off: the thread that asks it
@@ -17,11 +18,11 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from companion.compose.loader.credentials import Credentials
+from companion.compose.loader.credentials import Credentials, Missing
 from companion.compose.loader.department import Change, Department
 from companion.compose.loader.entry import Entry
 from companion.compose.loader.files import config_files, read_file
@@ -34,6 +35,9 @@ from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
 
 logger = logging.getLogger(__name__)
+
+Objection = Callable[[Entry], Missing | None]
+"""What keeps an entry from being used here and now, though nothing is wrong with it. May block, as a keyring does."""
 
 READ_SECONDS = 60.0
 """For all files and keys; a keyring may have to ask its owner."""
@@ -62,12 +66,25 @@ class Report:
 
 
 class ModelLoader:
-    """The models of one folder. All methods belong to one event loop; the muxes may be used from any."""
+    """The models of one folder. All methods belong to one event loop; the muxes may be used from any.
 
-    def __init__(self, folder: Path, departments: Sequence[Department], credentials: Credentials) -> None:
+    shared: what its models have in common; it is closed behind them.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        departments: Sequence[Department],
+        credentials: Credentials,
+        *,
+        objection: Objection = lambda entry: None,
+        shared: Sequence[Closes] = (),
+    ) -> None:
         self._folder = folder
         self._departments = departments
         self._credentials = credentials
+        self._objection = objection
+        self._shared = shared
         self._providers = _providers(departments)
         self._loading = asyncio.Lock()
         self._alive: list[object] = []
@@ -102,6 +119,8 @@ class ModelLoader:
             if self._closings:
                 await asyncio.wait(self._closings, timeout=CLOSE_SECONDS)
             await self._tasks.close()
+            for each in self._shared:
+                await _close(each)
 
     async def _read(self) -> list[Parsed]:
         is_over = threading.Event()
@@ -123,12 +142,19 @@ class ModelLoader:
             if is_over.is_set():
                 break
             found += parse(read_file(file), file, self._providers, self._credentials)
-        return [self._unless_not_built_in(each) for each in found]
+        return [self._unless_objected(each) for each in found if not is_over.is_set()]
 
-    def _unless_not_built_in(self, each: Parsed) -> Parsed:
-        if isinstance(each, Unready) or self._department(each) is not None:
+    def _unless_objected(self, each: Parsed) -> Parsed:
+        if isinstance(each, Unready):
             return each
-        return Unready(each, f"{each.schema.provider} is not built in yet", "Use a model of this machine meanwhile.")
+        found = self._objection(each) if self._department(each) is not None else self._not_built_in(each)
+        return each if found is None else Unready(each, found.reason, found.mend)
+
+    def _not_built_in(self, entry: Entry) -> Missing:
+        provider = entry.schema.provider
+        serves = any(provider == name for department in self._departments for _, name in department.serves)
+        reason = f"{provider} is not built in as {entry.type} yet" if serves else f"{provider} is not built in yet"
+        return Missing(reason, "Use a model of this machine meanwhile.")
 
     def _department(self, entry: Entry) -> Department | None:
         wanted = (entry.type, entry.schema.provider)
@@ -182,9 +208,9 @@ def _providers(departments: Iterable[Department]) -> Mapping[str, Provider]:
     """Those of the network, and those that the departments can make."""
     providers = dict(REMOTE)
     for department in departments:
-        for type_, name in department.serves:
+        for (type_, name), subjects in department.serves.items():
             known = providers.get(name, Provider(frozenset()))
-            providers[name] = replace(known, types=known.types | {type_})
+            providers[name] = replace(known, types=known.types | {type_}, subjects={**known.subjects, type_: subjects})
     return providers
 
 

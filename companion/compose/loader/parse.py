@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import difflib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from companion.compose.loader.credentials import Credentials, Missing
-from companion.compose.loader.entry import Entry, Keys, ModelType, Schema
+from companion.compose.loader.entry import Entry, EntryKeys, ModelType, Schema
 from companion.compose.loader.fields import Fields
 from companion.compose.loader.providers import LEGACY_KINDS, Provider
 from companion.errors import StorageError
 from companion.model import ModelParams
 from companion.model.options import Thinking
 
+VERSION = "v1"
+"""Of all subjects that are known."""
 _ROLES = ("system", "developer")
 _PENALTY = (-2.0, 2.0)
 
@@ -52,8 +55,9 @@ def parse(
         file=file,
         place="",
         folder=file.parent,
-        keys=keys if isinstance(keys, Keys) else Keys(),
+        keys=keys if isinstance(keys, EntryKeys) else EntryKeys(),
         base_url=_url(fields),
+        allow_plain_http=bool(fields.flag("allow_plain_http")),
         cluster=fields.text("cluster"),
         model=fields.text("model"),
         default_params=fields.open("default_params"),
@@ -83,12 +87,29 @@ def _schema(fields: Fields) -> tuple[Schema, ModelType]:
 def _provider(fields: Fields, schema: Schema, type_: ModelType, providers: Mapping[str, Provider]) -> Provider:
     provider = providers.get(schema.provider)
     if provider is None:
-        known = ", ".join(sorted(providers))
-        raise fields.wrong("schema", f"names {schema.provider[:40]!r}, who is no provider", f"Known are: {known}.")
+        guess, known = _near(schema.provider, providers), ", ".join(sorted(providers))
+        raise fields.wrong(
+            "schema", f"names {schema.provider[:40]!r}, who is no provider", f"{guess}Known are: {known}."
+        )
     if type_ not in provider.types:
         served = ", ".join(sorted(provider.types))
         raise fields.wrong("type", f"is {type_}, which {schema.provider} does not serve", f"It serves: {served}.")
+    _check_subject(fields, schema, provider.subjects.get(type_, ()))
     return provider
+
+
+def _check_subject(fields: Fields, schema: Schema, subjects: Sequence[str]) -> None:
+    """subjects: those that are known; none where any will do."""
+    if not subjects or (schema.subject in subjects and schema.version in ("", VERSION)):
+        return
+    known = [f"{schema.provider}/{subject}/{VERSION}" for subject in subjects]
+    guess = _near(f"{schema.provider}/{schema.subject}/{VERSION}", known)
+    raise fields.wrong("schema", f"is {str(schema)[:60]!r}", f"{guess}Known are: {', '.join(known)}.")
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    alike = difflib.get_close_matches(word, list(known), n=1)
+    return f"Did you mean {alike[0]}? " if alike else ""
 
 
 def _url(fields: Fields) -> str:
@@ -110,8 +131,8 @@ def _models(fields: Fields, of_all: Entry) -> Iterator[Entry]:
             resource_id=each.text("resource_id"),
             generate_params=_params(each.table("generate_params")),
             invoke_params=_params(each.table("invoke_params")),
-            support_json_output=bool(each.flag("support_json_output")),
-            support_tool_calls=bool(each.flag("support_tool_calls")),
+            support_json_output=each.flag("support_json_output"),
+            support_tool_calls=each.flag("support_tool_calls"),
             text_only=bool(each.flag("text_only")),
             prompt_role=each.choice("prompt_role", _ROLES),
             extra_fields=each.open("extra_fields"),
@@ -143,6 +164,7 @@ def _params(fields: Fields) -> ModelParams:
         presence_penalty=fields.number("presence_penalty", *_PENALTY),
         seed=fields.whole("seed"),
         n=fields.whole("n", low=1),
+        stop=fields.texts("stop"),
         thinking=_thinking(fields.table("thinking")) if "thinking" in fields else None,
         extra_fields=fields.open("extra_fields"),
     )
@@ -157,12 +179,12 @@ def _thinking(fields: Fields) -> Thinking:
     return thinking
 
 
-def _keys(fields: Fields, provider: Provider, credentials: Credentials) -> Keys | Missing:
+def _keys(fields: Fields, provider: Provider, credentials: Credentials) -> EntryKeys | Missing:
     app_id = _key(fields, "app_id", provider, credentials)
     api_key = _key(fields, "api_key", provider, credentials)
     if isinstance(app_id, Missing):
         return app_id
-    return api_key if isinstance(api_key, Missing) else Keys(app_id, api_key)
+    return api_key if isinstance(api_key, Missing) else EntryKeys(app_id, api_key)
 
 
 def _key(fields: Fields, name: str, provider: Provider, credentials: Credentials) -> str | Missing:

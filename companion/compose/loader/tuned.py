@@ -7,7 +7,9 @@ from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 from companion.compose.loader.entry import Entry
-from companion.model import FuncTool, Generator, ModelContext, ModelParams
+from companion.model import ChatRequest, FuncTool, Generator, ModelContext, ModelParams
+from companion.model.backends import backend_of
+from companion.model.deltas import DeltaSource
 from companion.stream import FuncCall, Stream, Usage
 
 
@@ -19,12 +21,29 @@ class Closes(Protocol):
 
 
 class TunedGenerator:
-    """``generator``, asked with ``generate`` or ``invoke`` where the context does not say otherwise."""
+    """``generator``, asked with ``generate`` or ``invoke`` where the context does not say otherwise.
+
+    It is a ChatBackend too.
+    """
 
     def __init__(self, generator: Generator, generate: ModelParams, invoke: ModelParams) -> None:
         self._generator = generator
         self._generate = generate
         self._invoke = invoke
+
+    @property
+    def name(self) -> str:
+        return backend_of(self._generator).name
+
+    async def ask(self, request: ChatRequest) -> DeltaSource:
+        """Start an answer; one in a form is asked for as ``invoke`` does.
+
+        Raises:
+            ModelError, TimeoutError: as the generator.
+        """
+        params = self._generate if request.answer_form is None else self._invoke
+        tuned = replace(request, context=_tuned(request.context, params))
+        return await backend_of(self._generator).ask(tuned)
 
     async def generate_stream(self, context: ModelContext, *, model: str = "") -> Stream:
         return await self._generator.generate_stream(_tuned(context, self._generate), model=model)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import assert_never
 
@@ -10,7 +9,7 @@ from companion.dialects.anthropic.marks import BLOCK, NAME, REDACTED, SIGNATURE
 from companion.dialects.call_arguments import arguments_of
 from companion.dialects.media import base64_of, held_by
 from companion.dialects.seals import unseal
-from companion.dialects.turns import Item, Turn
+from companion.dialects.turns import Item, Turn, document, without_idle_thoughts
 from companion.errors import Unsupported
 from companion.model.content import Kind, Link, Resource, Thought, kind_of
 from companion.model.json_repair import Json, strict_json
@@ -24,9 +23,6 @@ Wire = dict[str, JsonValue]
 ASSISTANT = "assistant"
 PICTURES = ("image/jpeg", "image/png", "image/gif", "image/webp")
 PDF = "application/pdf"
-_FAILED = "Error: "
-"""With it begins what a tool gives that has failed."""
-_NO_ID = re.compile(r"[^a-zA-Z0-9_-]")
 _THINKING = ("thinking", "redacted_thinking")
 
 
@@ -43,7 +39,7 @@ def blocks_of(turn: Turn) -> list[Wire]:
     results = [_result(result) for result in turn.results]
     others = (one for one in turn.items if not isinstance(one, ToolResult))
     if turn.role == ASSISTANT:
-        return _without_idle_thoughts([block for item in others for block in _said(item)])
+        return without_idle_thoughts([block for item in others for block in _said(item)], is_thought)
     return [*results, *(block for item in others for block in _asked(item))]
 
 
@@ -51,24 +47,17 @@ def is_thought(block: Wire) -> bool:
     return block["type"] in _THINKING
 
 
-def _without_idle_thoughts(blocks: list[Wire]) -> list[Wire]:
-    """A thought with nothing behind it is refused: what it was about has not been said."""
-    while blocks and is_thought(blocks[-1]):
-        blocks.pop()
-    return blocks
-
-
 def _said(item: Item) -> Iterator[Wire]:
     """Of the assistant."""
     match item:
         case Text(text):
             yield from [text_block(text)] if text.strip() else []
-        case Resource(uri, _, text) if text.strip():
-            yield text_block(f"{uri}\n{text}")
+        case Resource(text=text) if text.strip():
+            yield text_block(document(item))
         case Thought():
             yield from _thought(item)
         case ToolCall(id, call):
-            yield {"type": "tool_use", "id": _id(id), "name": call.name, "input": arguments_of(call)}
+            yield {"type": "tool_use", "id": id, "name": call.name, "input": arguments_of(call)}
         case _:
             raise Unsupported(
                 f"{NAME} takes no {_what(item)} back from its model", mend="leave it out of the conversation"
@@ -106,13 +95,8 @@ def _thought(thought: Thought) -> Iterator[Wire]:
 
 
 def _result(result: ToolResult) -> Wire:
-    block: Wire = {"type": "tool_result", "tool_use_id": _id(result.id), "content": result.result}
-    return {**block, "is_error": True} if result.result.startswith(_FAILED) else block
-
-
-def _id(call_id: str) -> str:
-    """The id of a call in the letters that are allowed here; another provider may have used more."""
-    return _NO_ID.sub("_", call_id)
+    block: Wire = {"type": "tool_result", "tool_use_id": result.id, "content": result.result}
+    return {**block, "is_error": True} if result.is_error else block
 
 
 def _json(text: str) -> Json:

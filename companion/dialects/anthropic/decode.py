@@ -49,7 +49,7 @@ class AnthropicDecoder:
         self._is_finished = False
 
     def feed(self, event: WireEvent) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of the next event.
 
         Raises:
             WireBroken: the event is malformed, or ends a message that has not said why it ends.
@@ -77,8 +77,10 @@ class AnthropicDecoder:
         return self._strange(fields)
 
     def end(self) -> list[Delta]:
-        """Raises:
-        WireBroken: the message has not said why it ends.
+        """Nothing: no delta is held back.
+
+        Raises:
+            WireBroken: the message has not said why it ends.
         """
         if not self._is_finished:
             raise broken(f"{NAME} answer", "it stopped before its finish signal")

@@ -19,7 +19,7 @@ class Anthropic:
     framing = Framing.SSE
 
     def encode(self, request: ChatRequest, base_url: str) -> WireRequest:
-        """As the contract has it. What is asked for is cached up to the newest words of the user.
+        """What is to be posted. What is asked for is cached up to the newest words of the user.
 
         Raises:
             Unsupported: a part, a parameter or a choice that the protocol has no place for.
@@ -30,7 +30,7 @@ class Anthropic:
         return AnthropicDecoder()
 
     def read(self, answer: JsonValue) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of an answer that came whole, its finish signal last.
 
         Raises:
             WireBroken: it is no message, or one that does not say why it ended.

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from typing import cast
 
 from companion.dialects.anthropic.content import ASSISTANT, Wire, blocks_of, is_thought, text_block
 from companion.dialects.anthropic.marks import NAME
+from companion.dialects.checks import check_asked, check_forced, check_params, offered_tools
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.schemas import ANTHROPIC
-from companion.dialects.turns import Turn, system_text, turns_of, with_closing
+from companion.dialects.turns import Turn, nameless, system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
+from companion.dialects.wire_names import WORD, Form, NameLimits, fitted_names
 from companion.errors import Unsupported
 from companion.model.context import ModelContext
 from companion.model.message import ChatRole
@@ -29,6 +30,7 @@ MOST_TOKENS = 16_384
 """Of an answer and the thoughts before it, where nobody says; the protocol wants a number."""
 WEB_SEARCH = "web_search_20250305"
 """The version that every model has; the later ones run code beside it."""
+LIMITS = NameLimits(Form(WORD, 128), Form(WORD))
 _CACHED: Wire = {"type": "ephemeral"}
 _SAMPLING = ("temperature", "top_p", "top_k")
 _UNKNOWN = ("frequency_penalty", "presence_penalty", "seed")
@@ -40,9 +42,10 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: the protocol cannot carry a part of it.
     """
+    request, names = fitted_names(request, LIMITS, NAME)
     context, params = request.context, request.context.params
     _check(request)
-    tools = _tools(context.tools, request.tool_choice)
+    tools: list[JsonValue] = [_tool(tool) for tool in offered_tools(request)]
     body: Wire = {
         **({"model": request.model} if request.model else {}),
         "max_tokens": MOST_TOKENS if params.max_tokens is None else params.max_tokens,
@@ -55,16 +58,13 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     }
     body = with_extra(body, params.extra_fields)
     version = SAMPLING_VERSION if any(name in body for name in _SAMPLING) else VERSION
-    return WireRequest(complete_url(base_url, PATH), body, {"anthropic-version": version})
+    return WireRequest(complete_url(base_url, PATH), body, {"anthropic-version": version}, names)
 
 
 def _check(request: ChatRequest) -> None:
     params, choice = request.context.params, request.tool_choice
-    for name in _UNKNOWN:
-        if getattr(params, name) is not None:
-            raise Unsupported(f"{NAME} knows no {name}", mend=f"leave {name} out")
-    if params.n not in (None, 1):
-        raise Unsupported(f"{NAME} gives one answer, not {params.n}", mend="ask several times")
+    check_params(params, NAME, unknown=_UNKNOWN)
+    check_forced(request, request.callable_tools(), NAME)
     is_forced = choice is not None and choice.calling is Calling.FORCED
     if is_forced and params.thinking is not None and params.thinking.enabled:
         raise Unsupported(
@@ -83,11 +83,9 @@ def _system(context: ModelContext) -> Wire:
 
 def _messages(context: ModelContext) -> list[Wire]:
     spoken = (message for message in with_closing(context, ChatRole.USER) if message.role is not ChatRole.SYSTEM)
-    # Names divide turns, and there is no place for them here.
-    turns = turns_of((replace(message, name="") for message in spoken), _role)
+    turns = turns_of(nameless(spoken), _role)
     written = [(turn, blocks) for turn in turns if (blocks := blocks_of(turn))]
-    if not written:
-        raise Unsupported(f"{NAME} answers no empty conversation", mend="say something first")
+    check_asked(written, NAME)
     _tidy_end(*written[-1])
     stable = _stable([turn for turn, _ in written], has_closing=bool(context.closing.strip()))
     _mark([blocks for _, blocks in written[:stable]])
@@ -123,12 +121,6 @@ def _mark(turns: Sequence[list[Wire]]) -> None:
         blocks[-1] = {**blocks[-1], "cache_control": _CACHED}
 
 
-def _tools(tools: Iterable[Tool], choice: ToolChoice | None) -> list[JsonValue]:
-    """The tools that may be called; the protocol chooses among all that are offered, so only those are."""
-    names = choice.names if choice is not None and choice.calling is not Calling.FORBIDDEN else ()
-    return [_tool(tool) for tool in tools if not names or tool.name in names]
-
-
 def _tool(tool: Tool) -> Wire:
     if isinstance(tool, SearchWebTool):
         return {"type": WEB_SEARCH, "name": "web_search"}
@@ -139,11 +131,7 @@ def _tool(tool: Tool) -> Wire:
 
 
 def _tool_choice(choice: ToolChoice | None, tools: Sequence[JsonValue]) -> Wire:
-    if choice is None:
-        return {}
-    if choice.calling is Calling.FORCED and not tools:
-        raise Unsupported(f"{NAME}: a call is to be forced, of no tool that is offered", mend="offer the tool")
-    if not tools:
+    if choice is None or not tools:
         return {}
     match choice.calling:
         case Calling.FORBIDDEN:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from companion.dialects.faults import fault_of, too_long
+from companion.dialects.faults import fault_of, told_error, too_long
 from companion.errors import ModelError
 from companion.model.options import JsonValue
 
@@ -34,14 +34,16 @@ _SPENT = re.compile(r"credit balance is too low")
 
 def fault(status: int, answer: JsonValue | str) -> ModelError:
     """The error of a response with a status of 400 and above."""
-    kind, words = _told(answer)
-    return _fault(status or _STATUS.get(kind, 0), words or kind)
+    told = told_error(answer)
+    kind = next(iter(told.kinds), "")
+    return _fault(status or _STATUS.get(kind, 0), told.words or kind)
 
 
 def fault_in_answer(error: Mapping[str, JsonValue]) -> ModelError:
     """The error that is told of in the middle of an answer; its type stands for the status that it would have had."""
-    kind, words = _told(error)
-    return _fault(_STATUS.get(kind, 0), words or kind or "the provider failed and does not say why")
+    told = told_error(error)
+    kind = next(iter(told.kinds), "")
+    return _fault(_STATUS.get(kind, 0), told.words or kind or "the provider failed and does not say why")
 
 
 def _fault(status: int, words: str) -> ModelError:
@@ -53,14 +55,3 @@ def _fault(status: int, words: str) -> ModelError:
     if status == _STATUS["billing_error"] or _SPENT.search(words):
         fault.mend = "add credit to your account with Anthropic"
     return fault
-
-
-def _told(answer: JsonValue | str) -> tuple[str, str]:
-    """The type of an error and its words, wherever they stand."""
-    if not isinstance(answer, Mapping):
-        return "", answer if isinstance(answer, str) else ""
-    error = answer.get("error", answer)
-    if not isinstance(error, Mapping):
-        return "", error if isinstance(error, str) else ""
-    kind, words = error.get("type"), error.get("message")
-    return kind if isinstance(kind, str) else "", words if isinstance(words, str) else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from companion.dialects.contract import Decoder, Framing, WireRequest
 from companion.dialects.dashscope.decode import DashScopeDecoder
 from companion.dialects.dashscope.encode import encode
-from companion.dialects.dashscope.faults import dashscope_fault
+from companion.dialects.dashscope_faults import dashscope_fault
 from companion.errors import ModelError
 from companion.model.deltas import Delta
 from companion.model.options import JsonValue

@@ -7,7 +7,7 @@ is the finish signal.
 from __future__ import annotations
 
 from companion.dialects.contract import WireEvent
-from companion.dialects.dashscope.faults import dashscope_fault, is_refusal
+from companion.dialects.dashscope_faults import dashscope_fault, is_refusal
 from companion.dialects.fields import Fields, as_fields, count, fields_of, inner, rows, text
 from companion.dialects.media import blob_of, bytes_of
 from companion.errors import WireBroken

@@ -9,28 +9,41 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
-from typing import cast
+from typing import Final, cast
 
 from companion.dialects.call_arguments import arguments_of
-from companion.dialects.callable_tools import functions_of, named_of
+from companion.dialects.checks import check_asked, check_forced, check_model, check_params, offered_tools
 from companion.dialects.contract import WireRequest
 from companion.dialects.dashscope_service import service_url
 from companion.dialects.extra_fields import with_extra
-from companion.dialects.media import data_url
-from companion.dialects.turns import Turn, system_text, turns_of, with_closing
+from companion.dialects.media import held_by, url_of
+from companion.dialects.turns import (
+    Turn,
+    document,
+    in_order_of_calls,
+    name_of_result,
+    nameless,
+    only_results,
+    system_text,
+    turns_of,
+    with_closing,
+)
+from companion.dialects.wire_names import WORD, Form, NameLimits, fitted_names
 from companion.errors import Unsupported
 from companion.model.content import Block, Kind, Link, Resource, kind_of
 from companion.model.context import ModelContext
 from companion.model.message import ChatRole, Contents
 from companion.model.options import JsonValue, ModelParams, Thinking
 from companion.model.plain import plain, to_json
-from companion.model.request import Calling, ChatRequest, ToolChoice
-from companion.model.tool import FuncTool, SearchWebTool, Tool
+from companion.model.request import Calling, ChatRequest
+from companion.model.tool import FuncTool, SearchWebTool, functions_of
 from companion.stream import Blob, Text, ToolCall
 
 Body = dict[str, JsonValue]
 
+NAME: Final = "dashscope"
+
+_LIMITS = NameLimits(Form(WORD, 64))
 _WORDS = "aigc/text-generation/generation"
 _MEDIA = "aigc/multimodal-generation/generation"
 _SEEING = re.compile(r"-vl\b|-vl-|omni|qvq|-ocr|-audio|-image|qwen(?:3\.[5-9]|[4-9])(?!.*-max)", re.IGNORECASE)
@@ -46,8 +59,8 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: a part of it has no place in this protocol.
     """
-    if not request.model:
-        raise Unsupported("no model is named", mend="name a model of this provider")
+    check_model(request.model, NAME)
+    request, names = fitted_names(request, _LIMITS, NAME)
     context = request.context
     has_media = any(_is_media(block) for block in _blocks(context))
     url = service_url(base_url, _MEDIA if has_media or _SEEING.search(request.model) else _WORDS)
@@ -59,7 +72,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
         "input": {"messages": _messages(context, is_list)},
         "parameters": with_extra(_parameters(request), context.params.extra_fields),
     }
-    return WireRequest(url, body, _STREAMED if request.is_streamed else {})
+    return WireRequest(url, body, _STREAMED if request.is_streamed else {}, names)
 
 
 def _blocks(context: ModelContext) -> Iterable[Block]:
@@ -75,12 +88,10 @@ def _is_media(block: Block) -> bool:
 def _messages(context: ModelContext, is_list: bool) -> list[JsonValue]:
     messages: list[JsonValue] = []
     names: dict[str, str] = {}
-    spoken = [replace(message, name="") for message in with_closing(context, ChatRole.USER)]
-    for turn in turns_of(spoken, lambda role: _ROLES[role]):
+    for turn in turns_of(nameless(with_closing(context, ChatRole.USER)), lambda role: _ROLES[role]):
         names |= {call.id: call.func_call.name for call in turn.calls}
         messages += _results(turn, names) if turn.role == "tool" else _said(turn, is_list)
-    if not messages:
-        raise Unsupported("nothing is asked", mend="give a message of the user")
+    check_asked(messages, NAME)
     system = system_text(context)
     first: list[JsonValue] = [{"role": "system", "content": [{"text": system}] if is_list else system}]
     return [*first, *messages] if system else messages
@@ -108,20 +119,16 @@ def _call(place: int, call: ToolCall) -> Body:
 
 
 def _results(turn: Turn, names: Mapping[str, str]) -> Iterable[Body]:
-    order = {call: place for place, call in enumerate(names)}
-    for result in sorted(turn.results, key=lambda result: order.get(result.id, 0)):
-        if result.id not in names:
-            raise Unsupported(
-                f"the result {result.id!r} has no call before it", mend="keep a call and its results together"
-            )
-        yield {"role": "tool", "content": result.result, "tool_call_id": result.id, "name": names[result.id]}
+    for result in in_order_of_calls(only_results(turn, NAME), names):
+        name = name_of_result(result, names, NAME)
+        yield {"role": "tool", "content": result.result, "tool_call_id": result.id, "name": name}
 
 
 def _words(block: Block) -> str:
     if isinstance(block, Resource):
         if not block.text:
-            raise Unsupported("dashscope takes documents as words only", mend="give the text of the document")
-        return f"{block.uri}\n{block.text}" if block.uri else block.text
+            raise Unsupported(f"{NAME} takes documents as words only", mend="give the text of the document")
+        return document(block)
     return block.text if isinstance(block, Text) else ""
 
 
@@ -129,10 +136,11 @@ def _item(block: Block) -> Body | None:
     if not isinstance(block, Blob | Link):
         words = _words(block)
         return {"text": words} if words else None
-    kind = kind_of(block)
+    media = held_by(block)
+    kind = kind_of(media)
     if kind not in (Kind.IMAGE, Kind.AUDIO, Kind.VIDEO):
-        raise Unsupported(f"dashscope takes no {block.mime_type}", mend="give a picture, sound, a film or words")
-    return {kind.value: block.url if isinstance(block, Link) else data_url(block)}
+        raise Unsupported(f"{NAME} takes no {media.mime_type}", mend="give a picture, sound, a film or words")
+    return {kind.value: url_of(media)}
 
 
 def _parameters(request: ChatRequest) -> Body:
@@ -144,7 +152,7 @@ def _parameters(request: ChatRequest) -> Body:
         body |= _thinking(params.thinking)
     if any(isinstance(tool, SearchWebTool) for tool in tools):
         body["enable_search"] = True
-    body |= _offered(tools, request.tool_choice)
+    body |= _offered(request)
     if (form := request.answer_form) is not None:
         schema: Body = {"name": form.name, "schema": _schema(form), "strict": True}
         body["response_format"] = {"type": "json_schema", "json_schema": schema}
@@ -152,12 +160,8 @@ def _parameters(request: ChatRequest) -> Body:
 
 
 def _sampling(params: ModelParams) -> Body:
-    if params.n not in (None, 1):
-        raise Unsupported(f"one answer at a time is read of dashscope, not {params.n}", mend="ask several times")
-    if params.frequency_penalty is not None:
-        raise Unsupported(
-            "dashscope has no frequency_penalty", mend="set repetition_penalty among the extra fields instead"
-        )
+    instead = "set repetition_penalty among the extra fields instead"
+    check_params(params, NAME, unknown=("frequency_penalty",), instead=instead)
     given: Body = {
         "temperature": params.temperature,
         "top_p": params.top_p,
@@ -179,11 +183,10 @@ def _thinking(thinking: Thinking) -> Body:
     return body
 
 
-def _offered(tools: tuple[Tool, ...], choice: ToolChoice | None) -> Body:
+def _offered(request: ChatRequest) -> Body:
     """The tools and which of them may be called. It knows of no choice among some, so that the others are left out."""
-    functions = functions_of(tools)
-    if choice is not None and choice.calling is not Calling.FORBIDDEN:
-        functions = named_of(tools, choice, "dashscope")
+    choice, functions = request.tool_choice, functions_of(offered_tools(request))
+    check_forced(request, functions, NAME)
     if not functions:
         return {}
     offered: Body = {"tools": [_tool(tool) for tool in functions]}
@@ -194,7 +197,7 @@ def _choice(tools: list[FuncTool], calling: Calling) -> JsonValue:
     if calling is not Calling.FORCED:
         return "none" if calling is Calling.FORBIDDEN else "auto"
     if len(tools) > 1:
-        raise Unsupported("dashscope cannot be made to call any of several tools", mend="name the one to be called")
+        raise Unsupported(f"{NAME} cannot be made to call any of several tools", mend="name the one to be called")
     return {"type": "function", "function": {"name": tools[0].name}}
 
 

@@ -29,8 +29,8 @@ class EmbeddingDialect(Protocol):
             Unsupported: the protocol cannot carry what the params ask for.
         """
 
-    def read(self, answer: JsonValue, count: int) -> Embedded:
-        """The vectors of an answer to a request of ``count`` texts.
+    def read(self, answer: JsonValue, texts: int) -> Embedded:
+        """The vectors of an answer to a request of so many texts.
 
         Raises:
             WireBroken: it is malformed, or its vectors do not belong to the texts.

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.dialects.contract import WireRequest
+from companion.dialects.dashscope_faults import dashscope_fault
 from companion.dialects.dashscope_service import output_of, service_url
 from companion.dialects.embedding.vectors import in_order, vector_of
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows
-from companion.dialects.said import fault_in
 from companion.errors import ModelError
 from companion.model.embed import Embedded, EmbedParams
 from companion.model.options import JsonValue
@@ -40,15 +40,15 @@ class DashScopeEmbedding:
         }
         return WireRequest(service_url(base_url, _SERVICE), body)
 
-    def read(self, answer: JsonValue, count_of: int) -> Embedded:
+    def read(self, answer: JsonValue, texts: int) -> Embedded:
         output = output_of(answer, _PLACE)
         found = rows(output, "embeddings", _PLACE)
         vectors = ((_index(row), vector_of(row.get("embedding"), _PLACE)) for row in found)
         usage = inner(as_fields(answer, _PLACE), "usage", _PLACE)
-        return Embedded(in_order(vectors, count_of, _PLACE), Usage(count(usage, "total_tokens", _PLACE)))
+        return Embedded(in_order(vectors, texts, _PLACE), Usage(count(usage, "total_tokens", _PLACE)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return dashscope_fault(status, answer)
 
 
 def _index(row: Fields) -> int:

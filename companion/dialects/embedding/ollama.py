@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from companion.dialects.contract import WireRequest
 from companion.dialects.embedding.vectors import in_order, vector_of
 from companion.dialects.fields import as_fields, broken, count
-from companion.dialects.said import fault_in
+from companion.dialects.openai_faults import fault_of_input
 from companion.dialects.urls import complete_url
 from companion.errors import ModelError
 from companion.model.embed import Embedded, EmbedParams
@@ -39,15 +39,15 @@ class OllamaEmbedding:
             body["options"] = {**(given if isinstance(given, dict) else {}), **options}
         return WireRequest(complete_url(base_url, "/api/embed"), body)
 
-    def read(self, answer: JsonValue, count_of: int) -> Embedded:
+    def read(self, answer: JsonValue, texts: int) -> Embedded:
         fields = as_fields(answer, _PLACE)
         if fields.get("error"):
-            raise fault_in(0, answer)
+            raise fault_of_input(0, answer)
         vectors = fields.get("embeddings")
         if not isinstance(vectors, list):
             raise broken(_PLACE, "'embeddings' is no list")
         numbered = ((index, vector_of(vector, _PLACE)) for index, vector in enumerate(vectors))
-        return Embedded(in_order(numbered, count_of, _PLACE), Usage(count(fields, "prompt_eval_count", _PLACE)))
+        return Embedded(in_order(numbered, texts, _PLACE), Usage(count(fields, "prompt_eval_count", _PLACE)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return fault_of_input(status, answer)

@@ -13,7 +13,7 @@ from companion.dialects.contract import WireRequest
 from companion.dialects.embedding.vectors import in_order, vector_of
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows
 from companion.dialects.media import bytes_of
-from companion.dialects.said import fault_in
+from companion.dialects.openai_faults import fault_of_input
 from companion.dialects.urls import complete_url
 from companion.errors import ModelError
 from companion.model.embed import Embedded, EmbedParams, Vector
@@ -40,17 +40,17 @@ class OpenAIEmbedding:
             body["dimensions"] = params.dimensions
         return WireRequest(complete_url(base_url, "/v1/embeddings"), {**body, **params.extra_fields})
 
-    def read(self, answer: JsonValue, count_of: int) -> Embedded:
+    def read(self, answer: JsonValue, texts: int) -> Embedded:
         fields = as_fields(answer, _PLACE)
         if fields.get("error"):
-            raise fault_in(0, answer)
+            raise fault_of_input(0, answer)
         data = rows(fields, "data", _PLACE)
         vectors = ((_index(row, place), _vector(row.get("embedding"))) for place, row in enumerate(data))
         usage = inner(fields, "usage", _PLACE)
-        return Embedded(in_order(vectors, count_of, _PLACE), Usage(count(usage, "prompt_tokens", _PLACE)))
+        return Embedded(in_order(vectors, texts, _PLACE), Usage(count(usage, "prompt_tokens", _PLACE)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return fault_of_input(status, answer)
 
 
 def _index(row: Fields, place: int) -> int:

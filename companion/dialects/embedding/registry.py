@@ -1,56 +1,28 @@
-"""Which dialect of embedding an endpoint speaks."""
+"""Which dialect of embedding an endpoint speaks, by the rules of ``companion.dialects.table``."""
 
 from __future__ import annotations
 
-from companion.dialects.dashscope_service import is_dashscope
 from companion.dialects.embedding.contract import EmbeddingDialect
-from companion.dialects.embedding.dashscope import DashScopeEmbedding
-from companion.dialects.embedding.ollama import OllamaEmbedding
-from companion.dialects.embedding.openai import OpenAIEmbedding
-from companion.dialects.registry import UrlRule, dialects
-from companion.dialects.table import DialectTable, Place
+from companion.dialects.table import DialectTable, Place, ends, made_by
+from companion.dialects.urls import is_dashscope
 
-_TABLE: DialectTable[EmbeddingDialect] = DialectTable(
+EMBEDDING: DialectTable[EmbeddingDialect] = DialectTable(
     "embedding",
-    Place(DashScopeEmbedding(), 10, providers=("dashscope",), is_of_url=is_dashscope),
     Place(
-        OllamaEmbedding(),
+        "dashscope",
+        made_by("embedding.dashscope:DashScopeEmbedding"),
+        10,
+        providers=("dashscope",),
+        is_of_url=is_dashscope,
+    ),
+    Place(
+        "ollama",
+        made_by("embedding.ollama:OllamaEmbedding"),
         20,
         providers=("ollama",),
-        is_of_url=lambda url: url.path.endswith(("/api/embed", "/api/chat")),
+        is_of_url=ends("/api/embed", "/api/chat"),
     ),
-    Place(OpenAIEmbedding(), 100, standards=("openai-completions", "openai-responses")),
+    Place("openai", made_by("embedding.openai:OpenAIEmbedding"), standards=("openai-completions", "openai-responses")),
 )
-
-
-def register_embedding_dialect(
-    dialect: EmbeddingDialect,
-    priority: int = 100,
-    *,
-    standards: tuple[str, ...] = (),
-    providers: tuple[str, ...] = (),
-    is_of_url: UrlRule | None = None,
-) -> None:
-    """Add a dialect under its name; the lower the priority, the earlier it is asked.
-
-    Raises:
-        PatternError: its name is empty, or taken.
-    """
-    _TABLE.register(Place(dialect, priority, standards, providers, is_of_url))
-
-
-def embedding_dialects() -> tuple[str, ...]:
-    """The names of all, those that are asked first first."""
-    dialects()  # so that the plugins have been asked
-    return _TABLE.names()
-
-
-def choose_embedding_dialect(standard: str = "", provider: str = "", url: str = "") -> EmbeddingDialect:
-    """The dialect that an endpoint speaks; see ``companion.dialects.table`` for what decides.
-
-    Raises:
-        NotRegistered: no dialect is of that standard; ``mend`` names the nearest.
-        SettingsError: the URL is none.
-    """
-    dialects()  # so that the plugins have been asked
-    return _TABLE.choose(standard, provider, url)
+register_embedding_dialect, embedding_dialects = EMBEDDING.register, EMBEDDING.names
+choose_embedding_dialect = EMBEDDING.choose

@@ -8,28 +8,37 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import assert_never, cast
 from urllib.parse import quote
 
 from companion.dialects.call_arguments import arguments_of
-from companion.dialects.callable_tools import functions_of, named_of
+from companion.dialects.checks import check_asked, check_forced, check_model, check_params
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.gemini.marks import NAME, NO_SIGNATURE, PART, WORDS, wants_signatures
 from companion.dialects.google_media import UNKNOWN_KIND
-from companion.dialects.media import base64_of, blob_of
+from companion.dialects.google_names import LIMITS
+from companion.dialects.media import base64_of, held_by
 from companion.dialects.seals import unseal
-from companion.dialects.turns import Item, Turn, system_text, turns_of, with_closing
+from companion.dialects.turns import (
+    Item,
+    document,
+    in_order_of_calls,
+    name_of_result,
+    nameless,
+    system_text,
+    turns_of,
+    with_closing,
+)
 from companion.dialects.urls import complete_url, split_url
+from companion.dialects.wire_names import fitted_names
 from companion.errors import Unsupported
 from companion.model.content import Link, Resource, Thought
-from companion.model.context import ModelContext
-from companion.model.message import ChatRole, Message, ToolResult
+from companion.model.message import ChatRole, ToolResult
 from companion.model.options import JsonValue, ModelParams, Thinking
 from companion.model.plain import plain
 from companion.model.request import Calling, ChatRequest, ToolChoice
-from companion.model.tool import FuncTool, SearchWebTool
+from companion.model.tool import FuncTool, SearchWebTool, functions_of
 from companion.stream import Blob, Text, ToolCall
 
 Body = dict[str, JsonValue]
@@ -46,6 +55,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: a part of it has no place in this protocol.
     """
+    request, names = fitted_names(request, LIMITS, NAME)
     context = request.context
     body: Body = {"contents": _contents(request)}
     if system := system_text(context):
@@ -53,7 +63,7 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     body |= _tools(request)
     if config := _config(request):
         body["generationConfig"] = config
-    return WireRequest(_url(base_url, request), with_extra(body, context.params.extra_fields))
+    return WireRequest(_url(base_url, request), with_extra(body, context.params.extra_fields), names=names)
 
 
 def _url(base_url: str, request: ChatRequest) -> str:
@@ -65,9 +75,7 @@ def _url(base_url: str, request: ChatRequest) -> str:
     head, _, named = parts.path.rpartition("/models/")
     is_whole = bool(head) and named.endswith(_METHODS)
     model = request.model.removeprefix("models/") or (named.rpartition(":")[0] if is_whole else "")
-    if not model:
-        raise Unsupported("no model is named", mend="name a model of this provider")
-    suffix = f"/models/{quote(model, safe='-._~@')}{method}"
+    suffix = f"/models/{quote(check_model(model, NAME), safe='-._~@')}{method}"
     whole = parts._replace(path=head + suffix) if is_whole else split_url(complete_url(base_url, f"/v1beta{suffix}"))
     if request.is_streamed and "alt=sse" not in whole.query.split("&"):
         whole = whole._replace(query=f"{whole.query}&alt=sse" if whole.query else "alt=sse")
@@ -77,26 +85,16 @@ def _url(base_url: str, request: ChatRequest) -> str:
 def _contents(request: ChatRequest) -> list[JsonValue]:
     contents: list[JsonValue] = []
     names: dict[str, str] = {}
-    for turn in turns_of(_nameless(request.context), lambda role: _ROLES[role]):
+    messages = nameless(with_closing(request.context, ChatRole.USER))
+    for turn in turns_of(messages, lambda role: _ROLES[role]):
         names |= {call.id: call.func_call.name for call in turn.calls}
-        parts = [part for item in _ordered(turn, names) for part in _parts(item, names)]
+        parts = [part for item in in_order_of_calls(turn.items, names) for part in _parts(item, names)]
         if wants_signatures(request.model):
             _excuse(parts)
         if parts:
             contents.append({"role": "model" if turn.role == "model" else "user", "parts": parts})
-    if not contents:
-        raise Unsupported("nothing is asked", mend="give a message of the user")
+    check_asked(contents, NAME)
     return contents
-
-
-def _nameless(context: ModelContext) -> list[Message]:
-    """The messages without their writers' names, which have no place here."""
-    return [replace(message, name="") if message.name else message for message in with_closing(context, ChatRole.USER)]
-
-
-def _ordered(turn: Turn, names: Mapping[str, str]) -> list[Item]:
-    order = {call: place for place, call in enumerate(names)}
-    return sorted(turn.items, key=lambda item: order.get(item.id, 0) if isinstance(item, ToolResult) else 0)
 
 
 def _excuse(parts: list[Body]) -> None:
@@ -152,12 +150,9 @@ def _thought(thought: Thought) -> Iterable[Body]:
 
 
 def _result(result: ToolResult, names: Mapping[str, str]) -> Body:
-    if result.id not in names:
-        raise Unsupported(
-            f"the result {result.id!r} has no call before it", mend="keep a call and its results together"
-        )
-    key = "error" if result.result.startswith("Error:") else "output"
-    return {"functionResponse": {"id": result.id, "name": names[result.id], "response": {key: result.result}}}
+    key = "error" if result.is_error else "output"
+    told: Body = {"name": name_of_result(result, names, NAME), "response": {key: result.result}}
+    return {"functionResponse": {"id": result.id, **told}}
 
 
 def _inline(mime_type: str, data: bytes) -> Body:
@@ -168,7 +163,7 @@ def _inline(mime_type: str, data: bytes) -> Body:
 
 
 def _linked(link: Link) -> Body:
-    held = blob_of(link.url, "a link")
+    held = held_by(link)
     if isinstance(held, Blob):
         return _inline(held.mime_type, held.data)
     kind: Body = {} if link.mime_type == UNKNOWN_KIND else {"mimeType": link.mime_type}
@@ -177,10 +172,10 @@ def _linked(link: Link) -> Body:
 
 def _resource(resource: Resource) -> Body:
     if resource.text:
-        return {"text": f"{resource.uri}\n{resource.text}" if resource.uri else resource.text}
+        return {"text": document(resource)}
     if resource.data:
         return _inline(resource.mime_type, resource.data)
-    return {"fileData": {"mimeType": resource.mime_type, "fileUri": resource.uri}}
+    return _linked(Link(resource.mime_type, resource.uri))
 
 
 def _tools(request: ChatRequest) -> Body:
@@ -192,8 +187,10 @@ def _tools(request: ChatRequest) -> Body:
     tools: list[JsonValue] = [{"functionDeclarations": declared}] if declared else []
     tools += [{"googleSearch": {}}] if any(isinstance(tool, SearchWebTool) for tool in offered) else []
     body: Body = {"tools": tools} if tools else {}
-    if choice is not None and (config := _choice(choice, named_of(offered, choice, NAME))) and declared:
-        body["toolConfig"] = {"functionCallingConfig": config}
+    named = functions_of(request.callable_tools())
+    check_forced(request, named, NAME)
+    if choice is not None and declared:
+        body["toolConfig"] = {"functionCallingConfig": _choice(choice, named)}
     return body
 
 
@@ -221,8 +218,7 @@ def _config(request: ChatRequest) -> Body:
 
 
 def _sampling(params: ModelParams) -> Body:
-    if params.n not in (None, 1):
-        raise Unsupported(f"one answer at a time is read of {NAME}, not {params.n}", mend="ask several times")
+    check_params(params, NAME)
     given: Body = {
         "temperature": params.temperature,
         "topP": params.top_p,

@@ -8,19 +8,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import assert_never, cast
 
 from companion.dialects.call_arguments import arguments_of
-from companion.dialects.callable_tools import functions_of, named_of
+from companion.dialects.checks import check_asked, check_forced, check_model, check_params
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.google_interactions.marks import NAME, STEP
 from companion.dialects.google_media import UNKNOWN_KIND
-from companion.dialects.media import base64_of, blob_of
+from companion.dialects.google_names import LIMITS
+from companion.dialects.media import base64_of, held_by
 from companion.dialects.seals import unseal
-from companion.dialects.turns import Item, Turn, system_text, turns_of, with_closing
+from companion.dialects.turns import (
+    Item,
+    Turn,
+    document,
+    in_order_of_calls,
+    name_of_result,
+    nameless,
+    only_results,
+    system_text,
+    turns_of,
+    with_closing,
+)
 from companion.dialects.urls import complete_url
+from companion.dialects.wire_names import fitted_names
 from companion.errors import Unsupported
 from companion.model.content import Block, Kind, Link, Resource, Thought, kind_of
 from companion.model.context import ModelContext
@@ -28,7 +40,7 @@ from companion.model.message import ChatRole, ToolResult
 from companion.model.options import JsonValue, ModelParams, Thinking
 from companion.model.plain import plain
 from companion.model.request import Calling, ChatRequest, ToolChoice
-from companion.model.tool import FuncTool, SearchWebTool, Tool
+from companion.model.tool import FuncTool, SearchWebTool, Tool, functions_of
 from companion.stream import Blob, Text, ToolCall, pcm_format
 
 Body = dict[str, JsonValue]
@@ -47,11 +59,10 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: a part of it has no place in this protocol.
     """
-    if not request.model:
-        raise Unsupported("no model is named", mend="name a model of this provider")
+    request, names = fitted_names(request, LIMITS, NAME)
     context = request.context
     body: Body = {
-        "model": request.model.removeprefix("models/"),
+        "model": check_model(request.model, NAME).removeprefix("models/"),
         "input": _steps(context),
         "stream": request.is_streamed,
         "store": False,
@@ -66,18 +77,16 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     if config := _config(request):
         body["generation_config"] = config
     url = complete_url(base_url, _PATH)
-    return WireRequest(url, with_extra(body, context.params.extra_fields), {"Api-Revision": REVISION})
+    return WireRequest(url, with_extra(body, context.params.extra_fields), {"Api-Revision": REVISION}, names)
 
 
 def _steps(context: ModelContext) -> list[JsonValue]:
     steps: list[JsonValue] = []
     names: dict[str, str] = {}
-    messages = [replace(message, name="") for message in with_closing(context, ChatRole.USER)]
-    for turn in turns_of(messages, lambda role: _ROLES[role]):
+    for turn in turns_of(nameless(with_closing(context, ChatRole.USER)), lambda role: _ROLES[role]):
         names |= {call.id: call.func_call.name for call in turn.calls}
         steps += _results(turn, names) if turn.role == "tool" else _said(turn)
-    if not steps:
-        raise Unsupported("nothing is asked", mend="give a message of the user")
+    check_asked(steps, NAME)
     return steps
 
 
@@ -117,14 +126,10 @@ def _thought(thought: Thought) -> Iterable[Body]:
 
 
 def _results(turn: Turn, names: Mapping[str, str]) -> Iterable[Body]:
-    order = {call: place for place, call in enumerate(names)}
-    for result in sorted(turn.results, key=lambda result: order.get(result.id, 0)):
-        if result.id not in names:
-            raise Unsupported(
-                f"the result {result.id!r} has no call before it", mend="keep a call and its results together"
-            )
-        failed: Body = {"is_error": True} if result.result.startswith("Error:") else {}
-        told: Body = {"call_id": result.id, "name": names[result.id], "result": result.result}
+    for result in in_order_of_calls(only_results(turn, NAME), names):
+        failed: Body = {"is_error": True} if result.is_error else {}
+        name = name_of_result(result, names, NAME)
+        told: Body = {"call_id": result.id, "name": name, "result": result.result}
         yield {"type": "function_result", **told, **failed}
 
 
@@ -135,7 +140,7 @@ def _content(block: Block) -> Body:
         case Resource():
             return _resource(block)
         case Link():
-            held = blob_of(block.url, "a link")
+            held = held_by(block)
             return _bytes(held) if isinstance(held, Blob) else _linked(block)
         case Blob():
             return _bytes(block)
@@ -164,10 +169,11 @@ def _linked(link: Link) -> Body:
 
 def _resource(resource: Resource) -> Body:
     if resource.text:
-        return {"type": "text", "text": f"{resource.uri}\n{resource.text}" if resource.uri else resource.text}
+        return {"type": "text", "text": document(resource)}
     if resource.data:
         return _bytes(Blob(resource.mime_type, resource.data))
-    return {"type": "document", "uri": resource.uri, "mime_type": resource.mime_type}
+    held = held_by(Link(resource.mime_type, resource.uri))
+    return _bytes(held) if isinstance(held, Blob) else {**_linked(held), "type": "document"}
 
 
 def _tool(tool: Tool) -> Body:
@@ -186,17 +192,14 @@ def _config(request: ChatRequest) -> Body:
     if params.thinking is not None:
         config |= _thinking(params.thinking)
     if (choice := request.tool_choice) is not None:
-        named = named_of(request.context.tools, choice, NAME)
+        named = functions_of(request.callable_tools())
+        check_forced(request, named, NAME)
         config |= {"tool_choice": _choice(choice, named)} if functions_of(request.context.tools) else {}
     return config
 
 
 def _sampling(params: ModelParams) -> Body:
-    if params.n not in (None, 1):
-        raise Unsupported(f"{NAME} gives one answer, not {params.n}", mend="ask several times")
-    for name in ("top_k", "frequency_penalty", "presence_penalty"):
-        if getattr(params, name) is not None:
-            raise Unsupported(f"google-interactions has no {name}", mend=f"leave {name} unset")
+    check_params(params, NAME, unknown=("top_k", "frequency_penalty", "presence_penalty"))
     given: Body = {
         "temperature": params.temperature,
         "top_p": params.top_p,

@@ -6,39 +6,13 @@ nothing but a ModelError is raised, whatever the bytes are.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
-from companion.errors import ModelError, Unsupported
-from companion.model.image import ImageAnswer, ImageRequest
+from companion.dialects.contract import WireCall
+from companion.errors import ModelError
 from companion.model.options import JsonValue
-
-_JSON = "application/json"
-
-
-@dataclass(frozen=True, slots=True)
-class WireCall:
-    """One exchange. headers: what the dialect itself asks for, as the type of the body; never a key."""
-
-    method: str
-    url: str
-    body: bytes = b""
-    headers: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of_json(cls, url: str, body: Mapping[str, JsonValue], headers: Mapping[str, str] | None = None) -> WireCall:
-        """A post of JSON.
-
-        Raises:
-            Unsupported: ``body`` holds a number that JSON cannot say.
-        """
-        try:
-            text = json.dumps(body, ensure_ascii=False, allow_nan=False)
-        except (ValueError, TypeError, RecursionError) as error:
-            raise Unsupported(f"a field of the request is nothing that JSON can carry: {error}") from error
-        return cls("POST", url, text.encode("utf-8", "replace"), {"content-type": _JSON, **(headers or {})})
+from companion.model.pictures import ImageAnswer, ImageRequest
 
 
 @dataclass(frozen=True, slots=True)

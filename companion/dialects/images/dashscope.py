@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+from companion.dialects.contract import WireCall
+from companion.dialects.dashscope_faults import dashscope_fault
 from companion.dialects.dashscope_service import output_of, service_url, task_url
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows, text
-from companion.dialects.images.contract import ImageTask, WireCall
-from companion.dialects.media import url_of
-from companion.dialects.said import failure, fault_in
+from companion.dialects.images.contract import ImageTask
+from companion.dialects.media import held_by, url_of
 from companion.errors import ModelError, Refused, WireBroken
-from companion.model.image import ImageAnswer, ImageRequest, MadeImage
 from companion.model.options import JsonValue
+from companion.model.pictures import ImageAnswer, ImageRequest, MadeImage
 from companion.stream import Usage
 
 _PLACE = "answer with pictures"
@@ -68,7 +69,7 @@ class DashScopeImages:
         return WireCall("POST", task_url(base_url, quote(task.id, safe=""), "cancel"))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return dashscope_fault(status, answer)
 
 
 def _service(request: ImageRequest) -> str:
@@ -82,7 +83,7 @@ def _input(request: ImageRequest) -> dict[str, JsonValue]:
     given: dict[str, JsonValue] = {"prompt": request.prompt}
     if request.negative_prompt:
         given["negative_prompt"] = request.negative_prompt
-    images = [url_of(image) for image in request.images]
+    images = [url_of(held_by(image)) for image in request.images]
     if "imageedit" in request.model:
         given.update(_edit(request, images))
     elif images:
@@ -97,12 +98,12 @@ def _edit(request: ImageRequest, images: list[str]) -> dict[str, JsonValue]:
     if images:
         edit["base_image_url"] = images[0]
     if request.mask is not None:
-        edit["mask_image_url"] = url_of(request.mask)
+        edit["mask_image_url"] = url_of(held_by(request.mask))
     return edit
 
 
 def _conversation(request: ImageRequest) -> dict[str, JsonValue]:
-    pictures: list[JsonValue] = [{"image": url_of(image)} for image in request.images]
+    pictures: list[JsonValue] = [{"image": url_of(held_by(image))} for image in request.images]
     return {"messages": [{"role": "user", "content": [{"text": request.prompt}, *pictures]}]}
 
 
@@ -135,15 +136,14 @@ def _none(output: Fields) -> ModelError:
     """The error of an answer without pictures: the first that failed says why."""
     for row in rows(output, "results", _PLACE):
         if row.get("code") or row.get("message"):
-            return failure(text(row, "code", _PLACE), text(row, "message", _PLACE))
+            return dashscope_fault(0, dict(row))
     return WireBroken(f"{_PLACE}: there are none in it")
 
 
 def _ended(output: Fields, state: str) -> ModelError:
-    code, words = text(output, "code", _PLACE), text(output, "message", _PLACE)
     match state:
         case "FAILED":
-            return failure(code, words or "the task failed")
+            return dashscope_fault(0, {**output, "message": text(output, "message", _PLACE) or "the task failed"})
         case "CANCELED":
             return Refused("the task was given up")
         case "UNKNOWN":

@@ -5,18 +5,19 @@ Source: OpenAI API reference, "Images", "Create image" and "Create image edit"; 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 
+from companion.dialects.contract import WireCall
 from companion.dialects.fields import Fields, as_fields, broken, count, inner, rows, text
-from companion.dialects.images.contract import ImageTask, WireCall
-from companion.dialects.images.form import FormPart, form_of
-from companion.dialects.media import blob_of, bytes_of
-from companion.dialects.said import fault_in
+from companion.dialects.form import FormPart, form_of
+from companion.dialects.images.contract import ImageTask
+from companion.dialects.media import bytes_of, held_by
+from companion.dialects.openai_faults import fault_of_input
 from companion.dialects.urls import complete_url
 from companion.errors import ModelError, Unsupported, WireBroken
-from companion.model.image import ImageAnswer, ImageRequest, MadeImage, Picture
 from companion.model.options import JsonValue
+from companion.model.pictures import ImageAnswer, ImageRequest, MadeImage, Picture
+from companion.model.plain import json_text, whole_letters
 from companion.stream import Blob, Usage
 
 _PLACE = "answer with pictures"
@@ -44,7 +45,7 @@ class OpenAIImages:
     def read(self, answer: JsonValue) -> ImageAnswer | ImageTask:
         fields = as_fields(answer, _PLACE)
         if fields.get("error"):
-            raise fault_in(0, answer)
+            raise fault_of_input(0, answer)
         mime_type = _MIME.get(text(fields, "output_format", _PLACE), "image/png")
         images = tuple(_image(row, mime_type) for row in rows(fields, "data", _PLACE))
         if not images:
@@ -60,7 +61,7 @@ class OpenAIImages:
         return None
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return fault_of_input(status, answer)
 
 
 def _address(base_url: str, path: str) -> str:
@@ -94,7 +95,7 @@ def _form(fields: Mapping[str, JsonValue], within: str = "") -> Iterator[FormPar
         if isinstance(value, Mapping):
             yield from _form(value, full)
         elif value is not None:
-            yield FormPart(full, (value if isinstance(value, str) else json.dumps(value)).encode("utf-8", "replace"))
+            yield FormPart(full, (whole_letters(value) if isinstance(value, str) else json_text(value)).encode())
 
 
 def _files(request: ImageRequest) -> Iterator[FormPart]:
@@ -106,21 +107,13 @@ def _files(request: ImageRequest) -> Iterator[FormPart]:
 
 
 def _file(name: str, image: Picture, called: str) -> FormPart:
-    blob = image if isinstance(image, Blob) else _blob_in(image.url)
+    blob = held_by(image)
+    if not isinstance(blob, Blob):
+        raise Unsupported("this protocol takes no picture by its address", mend="give the bytes of the picture")
     ending = _ENDINGS.get(blob.mime_type)
     if ending is None:
         raise Unsupported(f"a picture of type {blob.mime_type!r} cannot be sent", mend="give a PNG, JPEG or WebP")
     return FormPart(name, blob.data, f"{called}.{ending}", blob.mime_type)
-
-
-def _blob_in(url: str) -> Blob:
-    try:
-        found = blob_of(url, "a picture")
-    except WireBroken as error:
-        raise Unsupported(str(error), mend="give the bytes of the picture") from error
-    if not isinstance(found, Blob):
-        raise Unsupported("this protocol takes no picture by its address", mend="give the bytes of the picture")
-    return found
 
 
 def _image(row: Fields, mime_type: str) -> MadeImage:

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator
 from typing import assert_never, cast
 
 from companion.dialects.call_arguments import arguments_of
-from companion.dialects.media import base64_of, blob_of, url_of
+from companion.dialects.media import base64_of, held_by, url_of
 from companion.dialects.openai_completions.habits import Habits
 from companion.dialects.openai_completions.marks import DETAIL, EXTRA, NAME
 from companion.dialects.seals import unseal
-from companion.dialects.turns import Turn
+from companion.dialects.turns import Turn, document, only_results
 from companion.errors import Unsupported
 from companion.model.content import Block, Kind, Link, Resource, Thought, kind_of
 from companion.model.json_repair import is_json
@@ -20,12 +20,13 @@ from companion.model.message import ChatRole
 from companion.model.options import JsonValue
 from companion.model.plain import to_json
 from companion.stream import Blob, FuncCall, Text, ToolCall, pcm_format
+from companion.stream.wav import wav
 
 Wire = dict[str, JsonValue]
 
 _SOUNDS = {"wav": "wav", "x-wav": "wav", "wave": "wav", "vnd.wave": "wav", "mpeg": "mp3", "mp3": "mp3"}
-_NO_NAME = re.compile(r"[^\w-]")
-_LONGEST_NAME = 64
+_NO_SPEAKER = re.compile(r"[^\w-]")
+_LONGEST_SPEAKER = 64
 
 
 def messages_of(turn: Turn, habits: Habits, *, keeps_extra: bool) -> list[Wire]:
@@ -48,9 +49,7 @@ def messages_of(turn: Turn, habits: Habits, *, keeps_extra: bool) -> list[Wire]:
 
 
 def _results(turn: Turn) -> list[Wire]:
-    if turn.blocks:
-        raise Unsupported(f"{NAME} takes no message of a tool but results", mend="give it as the result of a call")
-    return [{"role": "tool", "tool_call_id": one.id, "content": one.result} for one in turn.results]
+    return [{"role": "tool", "tool_call_id": one.id, "content": one.result} for one in only_results(turn, NAME)]
 
 
 def _answer(turn: Turn, habits: Habits, *, keeps_extra: bool) -> list[Wire]:
@@ -66,7 +65,7 @@ def _answer(turn: Turn, habits: Habits, *, keeps_extra: bool) -> list[Wire]:
 
 
 def _name(turn: Turn) -> Wire:
-    return {"name": _NO_NAME.sub("_", turn.name)[:_LONGEST_NAME]} if turn.name else {}
+    return {"name": _NO_SPEAKER.sub("_", turn.name)[:_LONGEST_SPEAKER]} if turn.name else {}
 
 
 def _thoughts(thoughts: Iterable[Thought], habits: Habits) -> Wire:
@@ -110,7 +109,7 @@ def _only_words(blocks: Iterable[Block], whose: str) -> str:
             case Text(words):
                 texts.append(words)
             case Resource(text=words) if words:
-                texts.append(_document(block))
+                texts.append(document(block))
             case _:
                 raise Unsupported(
                     f"{NAME} puts no {_called(block)} into {whose}", mend="leave it out, or let the user say it"
@@ -131,10 +130,6 @@ def _part(block: Block, habits: Habits) -> Wire:
             return {"type": "text", "text": words}
         case Resource():
             return _resource(block, habits)
-        case Link(_, url) if url.startswith("data:"):
-            held = blob_of(url, "a link")
-            assert isinstance(held, Blob)
-            return _media(held, habits)
         case Blob() | Link():
             return _media(block, habits)
         case Thought():
@@ -144,6 +139,7 @@ def _part(block: Block, habits: Habits) -> Wire:
 
 
 def _media(media: Blob | Link, habits: Habits) -> Wire:
+    media = held_by(media)
     match kind_of(media):
         case Kind.IMAGE:
             return {"type": "image_url", "image_url": {"url": url_of(media)}}
@@ -162,25 +158,12 @@ def _sound(media: Blob | Link) -> Wire:
         raise Unsupported(f"{NAME} fetches no sound from {media.url}", mend="give its bytes")
     kind = media.mime_type.partition(";")[0].strip().lower().removeprefix("audio/")
     if (pcm := pcm_format(media.mime_type)) is not None:
-        form, data = "wav", _wave(media.data, pcm.rate, pcm.channels)
+        form, data = "wav", wav(media.data, pcm.rate, pcm.channels)
     elif kind in _SOUNDS:
         form, data = _SOUNDS[kind], media.data
     else:
         raise Unsupported(f"{NAME} takes sound as wav or mp3, not {media.mime_type}", mend="convert it")
     return {"type": "input_audio", "input_audio": {"data": base64_of(data), "format": form}}
-
-
-def _wave(data: bytes, rate: int, channels: int) -> bytes:
-    import io
-    import wave
-
-    file = io.BytesIO()
-    with wave.open(file, "wb") as writer:
-        writer.setnchannels(channels)
-        writer.setsampwidth(2)
-        writer.setframerate(rate)
-        writer.writeframes(data)
-    return file.getvalue()
 
 
 def _file(media: Blob | Link, name: str) -> Wire:
@@ -193,17 +176,13 @@ def _file(media: Blob | Link, name: str) -> Wire:
 
 def _resource(resource: Resource, habits: Habits) -> Wire:
     if resource.text:
-        return {"type": "text", "text": _document(resource)}
+        return {"type": "text", "text": document(resource)}
     if not resource.data:
         return _media(Link(resource.mime_type, resource.uri), habits)
     blob = Blob(resource.mime_type, resource.data)
     if kind_of(blob) is Kind.BLOB:
         return _file(blob, resource.uri.rpartition("/")[2])
     return _media(blob, habits)
-
-
-def _document(resource: Resource) -> str:
-    return f"{resource.uri}\n{resource.text}" if resource.uri else resource.text
 
 
 def _called(block: Block) -> str:

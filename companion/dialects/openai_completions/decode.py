@@ -11,9 +11,9 @@ from typing import Final
 
 from companion.dialects.contract import WireEvent
 from companion.dialects.fields import Fields, as_fields, count, fields_of, inner, rows, text
-from companion.dialects.openai_completions.faults import fault_in_event, fault_in_words
 from companion.dialects.openai_completions.marks import NAME
 from companion.dialects.openai_completions.pieces import calls_of, rest_of, said, thought
+from companion.dialects.openai_faults import fault_in_event, fault_in_words
 from companion.errors import WireBroken
 from companion.model.deltas import Counted, Delta, Finish, Finished, RawDelta, TextDelta
 from companion.model.options import JsonValue
@@ -50,7 +50,7 @@ class CompletionsDecoder:
         self._is_finished = False
 
     def feed(self, event: WireEvent) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of the next event.
 
         Raises:
             WireBroken: the event is malformed.
@@ -79,7 +79,7 @@ class CompletionsDecoder:
         return deltas
 
     def end(self) -> list[Delta]:
-        """As the contract has it.
+        """Nothing: no delta is held back.
 
         Raises:
             WireBroken: there was no finish signal.

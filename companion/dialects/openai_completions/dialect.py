@@ -5,8 +5,8 @@ from __future__ import annotations
 from companion.dialects.contract import Framing, WireRequest
 from companion.dialects.openai_completions.decode import CompletionsDecoder, read_completion
 from companion.dialects.openai_completions.encode import encode
-from companion.dialects.openai_completions.faults import fault
 from companion.dialects.openai_completions.marks import NAME
+from companion.dialects.openai_faults import fault
 from companion.errors import ModelError
 from companion.model.deltas import Delta
 from companion.model.options import JsonValue
@@ -20,7 +20,7 @@ class OpenAICompletions:
     framing = Framing.SSE
 
     def encode(self, request: ChatRequest, base_url: str) -> WireRequest:
-        """As the contract has it. What a provider makes of the protocol is told by the host of ``base_url``.
+        """What is to be posted. What a provider makes of the protocol is told by the host of ``base_url``.
 
         Raises:
             Unsupported: a part or a parameter that the protocol has no place for.
@@ -31,7 +31,7 @@ class OpenAICompletions:
         return CompletionsDecoder()
 
     def read(self, answer: JsonValue) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of an answer that came whole, its finish signal last.
 
         Raises:
             WireBroken: it is no completion, or one that has not ended.

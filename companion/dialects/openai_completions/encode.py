@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never, cast
 
+from companion.dialects.checks import check_asked, check_forced, check_params, offered_tools
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.openai_completions.content import Wire, messages_of
 from companion.dialects.openai_completions.habits import Habits, ThinkingWay, habits_of, host_of
 from companion.dialects.openai_completions.marks import NAME
-from companion.dialects.schemas import OPENAI
+from companion.dialects.schemas import OPENAI, openai_form
 from companion.dialects.turns import system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
+from companion.dialects.wire_names import fitted_names
 from companion.errors import Unsupported
 from companion.model.context import ModelContext
 from companion.model.message import ChatRole
 from companion.model.options import JsonValue, ModelParams, Thinking
-from companion.model.request import Calling, ChatRequest, ToolChoice
-from companion.model.tool import FuncTool, SearchWebTool
+from companion.model.request import Calling, ChatRequest
+from companion.model.tool import FuncTool, SearchWebTool, functions_of
 
 PATH = "/v1/chat/completions"
 _SAMPLING = ("temperature", "top_p", "top_k", "frequency_penalty", "presence_penalty", "seed")
-_NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
-_LONGEST_NAME = 64
 
 
 def encode(request: ChatRequest, base_url: str) -> WireRequest:
@@ -33,9 +32,12 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: the protocol cannot carry a part of it.
     """
-    context, params, habits = request.context, request.context.params, habits_of(base_url)
+    habits = habits_of(base_url)
+    request, names = fitted_names(request, habits.limits, NAME)
+    context, params = request.context, request.context.params
     _check(request, habits)
-    tools = _offered(context, request.tool_choice, habits)
+    # Where a provider cannot be told which may be called, only those are offered.
+    tools = functions_of(context.tools if habits.chooses else offered_tools(request))
     searches = any(isinstance(tool, SearchWebTool) for tool in context.tools)
     body: Wire = {
         **({"model": request.model} if request.model else {}),
@@ -45,18 +47,15 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
         **_params(params, habits),
         **({"tools": [_tool(tool) for tool in tools]} if tools else {}),
         **({"web_search_options": {}} if searches else {}),
-        **_tool_choice(request.tool_choice, tools, habits),
-        **_form(request.answer_form),
+        **_tool_choice(request, tools, habits),
+        **_form(request),
     }
-    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields))
+    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields), names=names)
 
 
 def _check(request: ChatRequest, habits: Habits) -> None:
     params = request.context.params
-    if params.n not in (None, 1):
-        raise Unsupported(f"one answer at a time is read of {NAME}, not {params.n}", mend="ask several times")
-    if params.top_k is not None and not habits.has_top_k:
-        raise Unsupported(f"{NAME} knows no top_k here", mend="leave top_k out")
+    check_params(params, NAME, unknown=() if habits.has_top_k else ("top_k",))
     if not habits.searches and any(isinstance(tool, SearchWebTool) for tool in request.context.tools):
         raise Unsupported("this provider does not search the web by itself", mend="offer a tool that does")
 
@@ -67,8 +66,7 @@ def _messages(context: ModelContext, habits: Habits, *, keeps_extra: bool) -> li
     spoken = with_closing(context, ChatRole.USER if habits.is_strict_order else ChatRole.SYSTEM)
     turns = (messages_of(turn, habits, keeps_extra=keeps_extra) for turn in turns_of(spoken))
     messages: list[JsonValue] = [message for turn in turns for message in turn]
-    if not messages:
-        raise Unsupported(f"{NAME} answers no empty conversation", mend="say something first")
+    check_asked(messages, NAME)
     return [{"role": habits.system_role, "content": system}, *messages] if system else messages
 
 
@@ -110,13 +108,6 @@ def _effort(enabled: bool | None, level: str | None) -> Wire:
     return {"reasoning_effort": level} if level else {}
 
 
-def _offered(context: ModelContext, choice: ToolChoice | None, habits: Habits) -> list[FuncTool]:
-    """The functions that are offered; where a provider cannot be told which may be called, only those are."""
-    names = choice.names if choice is not None and choice.calling is not Calling.FORBIDDEN else ()
-    functions = (tool for tool in context.tools if isinstance(tool, FuncTool))
-    return [tool for tool in functions if habits.chooses or not names or tool.name in names]
-
-
 def _tool(tool: FuncTool) -> Wire:
     form = OPENAI.form(tool.parameters) if tool.strict else None
     function: Wire = {
@@ -128,13 +119,10 @@ def _tool(tool: FuncTool) -> Wire:
     return {"type": "function", "function": function}
 
 
-def _tool_choice(choice: ToolChoice | None, tools: Sequence[FuncTool], habits: Habits) -> Wire:
-    if choice is None:
-        return {}
-    named = [tool.name for tool in tools if not choice.names or tool.name in choice.names]
-    if choice.calling is Calling.FORCED and not named:
-        raise Unsupported(f"{NAME}: a call is to be forced, of no tool that is offered", mend="offer the tool")
-    if not tools:
+def _tool_choice(request: ChatRequest, tools: Sequence[FuncTool], habits: Habits) -> Wire:
+    choice, named = request.tool_choice, [tool.name for tool in functions_of(request.callable_tools())]
+    check_forced(request, named, NAME)
+    if choice is None or not tools:
         return {}
     if choice.calling is Calling.FORBIDDEN:
         return {"tool_choice": "none"}
@@ -155,14 +143,8 @@ def _function(name: str) -> Wire:
     return {"type": "function", "function": {"name": name}}
 
 
-def _form(answer_form: FuncTool | None) -> Wire:
-    if answer_form is None:
+def _form(request: ChatRequest) -> Wire:
+    form = request.answer_form
+    if form is None:
         return {}
-    strict = OPENAI.form(answer_form.parameters)
-    form: Wire = {
-        "name": _NO_NAME.sub("_", answer_form.name)[:_LONGEST_NAME] or "answer",
-        "schema": cast(JsonValue, answer_form.parameters if strict is None else strict),
-        **({"strict": True} if strict is not None else {}),
-        **({"description": answer_form.description} if answer_form.description else {}),
-    }
-    return {"response_format": {"type": "json_schema", "json_schema": form}}
+    return {"response_format": {"type": "json_schema", "json_schema": openai_form(form)}}

@@ -11,6 +11,7 @@ from enum import Enum
 from functools import lru_cache
 
 from companion.dialects.urls import split_url
+from companion.dialects.wire_names import WORD, Form, NameLimits
 
 
 class ThinkingWay(Enum):
@@ -28,6 +29,10 @@ class ThinkingWay(Enum):
     """The effort, and a switch for the template of a model's file."""
 
 
+_WORDS = NameLimits(Form(WORD, 64), Form(WORD, 40))
+"""OpenAI refuses longer ones; others have the same letters."""
+
+
 @dataclass(frozen=True, slots=True)
 class Habits:
     """Of one provider.
@@ -37,6 +42,7 @@ class Habits:
     chooses: whether it can be told which of the tools may be called; else only those are offered.
     has_top_k, searches, takes_video: whether it does. is_strict_order: whether only the first message may be a system
         text.
+    limits: what names of tools and ids of calls it takes.
     """
 
     limit: str = "max_tokens"
@@ -48,10 +54,13 @@ class Habits:
     searches: bool = False
     takes_video: bool = False
     is_strict_order: bool = True
+    limits: NameLimits = _WORDS
 
 
 _OPENAI = Habits("max_completion_tokens", "developer", chooses=True, searches=True, is_strict_order=False)
-_ENGINE = Habits(thinking=ThinkingWay.TEMPLATE, thought="reasoning_content", has_top_k=True, takes_video=True)
+_ENGINE = Habits(
+    thinking=ThinkingWay.TEMPLATE, thought="reasoning_content", has_top_k=True, takes_video=True, limits=NameLimits()
+)
 _HABITS = {
     "openai.com": _OPENAI,
     "azure.com": _OPENAI,
@@ -67,7 +76,7 @@ _HABITS = {
         thinking=ThinkingWay.SWITCHED, thought="reasoning_content", has_top_k=True, takes_video=True
     ),
     "groq.com": Habits("max_completion_tokens", is_strict_order=False),
-    "mistral.ai": Habits(),
+    "mistral.ai": Habits(limits=NameLimits(Form(WORD, 64), Form("a-zA-Z0-9", 9, shortest=9))),
     "googleapis.com": Habits(),
     "x.ai": Habits(is_strict_order=False),
 }

@@ -12,7 +12,7 @@ from companion.dialects.call_arguments import arguments_of
 from companion.dialects.media import data_url, held_by, url_of
 from companion.dialects.openai_responses.marks import ITEM, NAME, PHASE, REASONING
 from companion.dialects.seals import unseal
-from companion.dialects.turns import Item, Turn
+from companion.dialects.turns import Item, Turn, document, without_idle_thoughts
 from companion.errors import Unsupported
 from companion.model.content import Block, Kind, Link, Resource, Thought, kind_of
 from companion.model.json_repair import strict_json
@@ -48,20 +48,13 @@ def items_of(turn: Turn) -> list[Wire]:
         for one in group:
             items += _alone(one)
             phase = _phase(one) or phase
-    return _without_idle_thoughts(items)
+    return without_idle_thoughts(items, lambda item: item["type"] == "reasoning")
 
 
 def _phase(item: Item) -> Wire:
     """Whether the words behind it were on the way to the answer, or the answer."""
     sealed = unseal(NAME, item.redacted) if isinstance(item, Thought) else None
     return {"phase": sealed.data} if sealed is not None and sealed.kind == PHASE else {}
-
-
-def _without_idle_thoughts(items: list[Wire]) -> list[Wire]:
-    """A thought with nothing behind it is refused: what it was about has not been said."""
-    while items and items[-1]["type"] == "reasoning":
-        items.pop()
-    return items
 
 
 def _alone(one: Item) -> Iterator[Wire]:
@@ -112,7 +105,7 @@ def _own_words(block: Block) -> str:
         case Text(text):
             return text
         case Resource(text=text) if text:
-            return _document(block)
+            return document(block)
     raise Unsupported(f"{NAME} takes nothing but words back from its model", mend="leave it out of the conversation")
 
 
@@ -150,14 +143,10 @@ def _file(media: Blob | Link, name: str = "") -> Wire:
 
 def _resource(resource: Resource) -> Wire:
     if resource.text:
-        return text_part(_document(resource))
+        return text_part(document(resource))
     if not resource.data:
         return _media(Link(resource.mime_type, resource.uri))
     blob = Blob(resource.mime_type, resource.data)
     if kind_of(blob) is not Kind.BLOB:
         return _media(blob)
     return _file(blob, PurePosixPath(urlsplit(resource.uri).path).name)
-
-
-def _document(resource: Resource) -> str:
-    return f"{resource.uri}\n{resource.text}"

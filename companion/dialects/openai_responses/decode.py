@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.dialects.contract import WireEvent
 from companion.dialects.fields import Fields, as_fields, broken, count, fields_of, inner, rows, text
-from companion.dialects.openai_responses.faults import fault_in_answer
+from companion.dialects.openai_faults import fault_in_answer
 from companion.dialects.openai_responses.items import BETWEEN_PARTS, Heard, begun, rest_of, rest_of_call
 from companion.dialects.openai_responses.marks import NAME
 from companion.model.calls import CallDelta
@@ -41,7 +41,7 @@ class ResponsesDecoder:
         self._is_finished = False
 
     def feed(self, event: WireEvent) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of the next event.
 
         Raises:
             WireBroken: the event is malformed.
@@ -53,7 +53,7 @@ class ResponsesDecoder:
         kind = text(fields, "type", NAME) or event.name
         match kind:
             case "response.output_text.delta":
-                self._of(fields, kind).has_text = True
+                self._of(fields, kind).parts.add(count(fields, "content_index", kind))
                 return [TextDelta(text(fields, "delta", kind))]
             case "response.function_call_arguments.delta":
                 self._of(fields, kind).has_arguments = True
@@ -68,8 +68,10 @@ class ResponsesDecoder:
         return [] if kind in _QUIET else self._rare(kind, fields)
 
     def end(self) -> list[Delta]:
-        """Raises:
-        WireBroken: the response has not ended.
+        """Nothing: no delta is held back.
+
+        Raises:
+            WireBroken: the response has not ended.
         """
         if not self._is_finished:
             raise broken(f"{NAME} answer", "it stopped before its finish signal")

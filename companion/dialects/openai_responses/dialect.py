@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from companion.dialects.contract import Framing, WireRequest
+from companion.dialects.openai_faults import fault
 from companion.dialects.openai_responses.decode import ResponsesDecoder, read_response
 from companion.dialects.openai_responses.encode import encode
-from companion.dialects.openai_responses.faults import fault
 from companion.errors import ModelError
 from companion.model.deltas import Delta
 from companion.model.options import JsonValue
@@ -21,7 +21,7 @@ class OpenAIResponses:
     framing = Framing.SSE
 
     def encode(self, request: ChatRequest, base_url: str) -> WireRequest:
-        """As the contract has it.
+        """What is to be posted.
 
         Raises:
             Unsupported: a part or a parameter that the protocol has no place for.
@@ -32,7 +32,7 @@ class OpenAIResponses:
         return ResponsesDecoder()
 
     def read(self, answer: JsonValue) -> list[Delta]:
-        """As the contract has it.
+        """The deltas of an answer that came whole, its finish signal last.
 
         Raises:
             WireBroken: it is no response, or one that has not ended.

@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
 from typing import cast
 
+from companion.dialects.checks import check_asked, check_forced, check_params
 from companion.dialects.contract import WireRequest
 from companion.dialects.extra_fields import with_extra
 from companion.dialects.openai_responses.content import ASSISTANT, Wire, items_of, text_part
 from companion.dialects.openai_responses.marks import NAME
-from companion.dialects.schemas import OPENAI
+from companion.dialects.schemas import OPENAI, openai_form
 from companion.dialects.turns import system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
-from companion.errors import Unsupported
+from companion.dialects.wire_names import WORD, Form, NameLimits, fitted_names
 from companion.model.context import ModelContext
 from companion.model.options import JsonValue, ModelParams, Thinking
-from companion.model.request import Calling, ChatRequest, ToolChoice
+from companion.model.request import Calling, ChatRequest
 from companion.model.tool import FuncTool, SearchWebTool, Tool
 
 PATH = "/v1/responses"
 HIDDEN_THOUGHTS = "reasoning.encrypted_content"
 WEB_SEARCH = "web_search"
+LIMITS = NameLimits(Form(WORD, 64), Form(WORD, 64))
 _UNKNOWN = ("frequency_penalty", "presence_penalty", "seed", "top_k", "stop")
-_NO_NAME = re.compile(r"[^a-zA-Z0-9_-]")
-_LONGEST_NAME = 64
 
 
 def encode(request: ChatRequest, base_url: str) -> WireRequest:
@@ -33,8 +31,9 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: the protocol cannot carry a part of it.
     """
+    request, names = fitted_names(request, LIMITS, NAME)
     context, params = request.context, request.context.params
-    _check(params)
+    check_params(params, NAME, unknown=_UNKNOWN, instead="leave it out, or ask by openai-completions")
     instructions = system_text(context)
     tools = [_tool(tool) for tool in context.tools]
     body: Wire = {
@@ -46,26 +45,17 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
         "store": False,
         **_params(params),
         **({"tools": cast("JsonValue", tools)} if tools else {}),
-        **_tool_choice(request.tool_choice, context.tools),
+        **_tool_choice(request),
         **_form(request.answer_form),
     }
-    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields))
-
-
-def _check(params: ModelParams) -> None:
-    for name in _UNKNOWN:
-        if getattr(params, name) not in (None, ()):
-            raise Unsupported(f"{NAME} knows no {name}", mend=f"leave {name} out, or ask by openai-completions")
-    if params.n not in (None, 1):
-        raise Unsupported(f"{NAME} gives one answer, not {params.n}", mend="ask several times")
+    return WireRequest(complete_url(base_url, PATH), with_extra(body, params.extra_fields), names=names)
 
 
 def _input(context: ModelContext, *, marks_prefix: bool) -> list[JsonValue]:
     """marks_prefix: the model takes marks, so what stays as it is may be told from the closing text behind it."""
     closing = context.closing.strip()
     items = [item for turn in turns_of(with_closing(context)) for item in items_of(turn)]
-    if not items:
-        raise Unsupported(f"{NAME} answers no empty conversation", mend="say something first")
+    check_asked(items, NAME)
     if marks_prefix and closing:
         at = max((at for at, item in enumerate(items) if item.get("content") == closing), default=0)
         _mark(items[:at])
@@ -117,16 +107,13 @@ def _tool(tool: Tool) -> Wire:
     }
 
 
-def _tool_choice(choice: ToolChoice | None, tools: Sequence[Tool]) -> Wire:
-    if choice is None:
+def _tool_choice(request: ChatRequest) -> Wire:
+    choice, allowed = request.tool_choice, [_allowed(tool) for tool in request.callable_tools()]
+    check_forced(request, allowed, NAME)
+    if choice is None or not request.context.tools:
         return {}
     if choice.calling is Calling.FORBIDDEN:
-        return {"tool_choice": "none"} if tools else {}
-    allowed = list(_allowed(choice, tools))
-    if choice.calling is Calling.FORCED and not allowed:
-        raise Unsupported(f"{NAME}: a call is to be forced, of no tool that is offered", mend="offer the tool")
-    if not tools:
-        return {}
+        return {"tool_choice": "none"}
     if not choice.names:
         return {"tool_choice": "required" if choice.calling is Calling.FORCED else "auto"}
     if choice.calling is Calling.FORCED and len(allowed) == 1 and "name" in allowed[0]:
@@ -135,23 +122,11 @@ def _tool_choice(choice: ToolChoice | None, tools: Sequence[Tool]) -> Wire:
     return {"tool_choice": {"type": "allowed_tools", "mode": mode, "tools": cast("JsonValue", allowed)}}
 
 
-def _allowed(choice: ToolChoice, tools: Iterable[Tool]) -> Iterator[Wire]:
-    for tool in tools:
-        if not choice.names or tool.name in choice.names:
-            is_search = isinstance(tool, SearchWebTool)
-            yield {"type": WEB_SEARCH} if is_search else {"type": "function", "name": tool.name}
+def _allowed(tool: Tool) -> Wire:
+    return {"type": WEB_SEARCH} if isinstance(tool, SearchWebTool) else {"type": "function", "name": tool.name}
 
 
 def _form(answer_form: FuncTool | None) -> Wire:
     if answer_form is None:
         return {}
-    strict = OPENAI.form(answer_form.parameters)
-    form: Wire = {
-        "type": "json_schema",
-        "name": _NO_NAME.sub("_", answer_form.name)[:_LONGEST_NAME] or "answer",
-        "schema": cast("JsonValue", answer_form.parameters if strict is None else strict),
-        "strict": strict is not None,
-    }
-    if answer_form.description:
-        form["description"] = answer_form.description
-    return {"text": {"format": form}}
+    return {"text": {"format": {"type": "json_schema", "strict": False, **openai_form(answer_form)}}}

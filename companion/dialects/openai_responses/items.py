@@ -21,7 +21,8 @@ class Heard:
     """What has come of an item already, piece by piece."""
 
     has_phase: bool = False
-    has_text: bool = False
+    parts: set[int] = field(default_factory=set)
+    """The places of those parts of its words that have come."""
     has_thought: bool = False
     has_notes: bool = False
     is_call: bool = False
@@ -92,11 +93,11 @@ def rest_of_call(index: int, fields: Fields, heard: Heard, place: str) -> list[D
 
 
 def _message(item: Fields, heard: Heard, place: str) -> list[Delta]:
-    deltas = [] if heard.has_text else _begun_message(item, heard, place)
-    for part in rows(item, "content", place):
+    deltas = _begun_message(item, heard, place) if not heard.parts else []
+    for at, part in enumerate(rows(item, "content", place)):
         match text(part, "type", place):
             case "output_text":
-                deltas += [] if heard.has_text else [TextDelta(text(part, "text", place))]
+                deltas += [] if at in heard.parts else [TextDelta(text(part, "text", place))]
                 deltas += [] if heard.has_notes else [RawDelta(one) for one in rows(part, "annotations", place)]
             case "refusal":
                 heard.refusal[:] = [text(part, "refusal", place)]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from companion.dialects.contract import WireRequest
 from companion.dialects.fields import Fields, as_fields, count, inner
+from companion.dialects.openai_faults import fault_of_input
 from companion.dialects.reranking.scores import PLACE, ranked_in
-from companion.dialects.said import fault_in
 from companion.dialects.urls import complete_url
 from companion.errors import ModelError
 from companion.model.options import JsonValue
@@ -35,12 +35,12 @@ class CohereReranking:
     def read(self, answer: JsonValue) -> Reranked:
         fields = as_fields(answer, PLACE)
         if fields.get("error"):
-            raise fault_in(0, answer)
+            raise fault_of_input(0, answer)
         name = "data" if "data" in fields and "results" not in fields else "results"
         return Reranked(ranked_in(fields, name), Usage(_tokens(fields)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return fault_of_input(status, answer)
 
 
 def _tokens(fields: Fields) -> int:

@@ -6,10 +6,10 @@ Source: Alibaba Cloud Model Studio, "Text rerank"; as read in its Python SDK 2.0
 from __future__ import annotations
 
 from companion.dialects.contract import WireRequest
+from companion.dialects.dashscope_faults import dashscope_fault
 from companion.dialects.dashscope_service import output_of, service_url
 from companion.dialects.fields import as_fields, count, inner
 from companion.dialects.reranking.scores import PLACE, ranked_in
-from companion.dialects.said import fault_in
 from companion.errors import ModelError
 from companion.model.options import JsonValue
 from companion.model.rerank import Reranked, RerankRequest
@@ -36,4 +36,4 @@ class DashScopeReranking:
         return Reranked(ranked_in(output, "results"), Usage(count(usage, "total_tokens", PLACE)))
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
-        return fault_in(status, answer)
+        return dashscope_fault(status, answer)

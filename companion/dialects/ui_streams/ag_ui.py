@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, assert_never
 
-from companion.dialects.ui_streams.contract import CUT_OFF, ERROR, UNANSWERED, Part, data_of, message_of, to_sse
+from companion.dialects.ui_streams.contract import (
+    CUT_OFF,
+    ERROR,
+    UNANSWERED,
+    Part,
+    counts_of,
+    data_of,
+    message_of,
+    to_sse,
+)
 from companion.model.events import (
     Custom,
     Error,
@@ -37,7 +46,10 @@ class AgUiWriter:
     sends_raw: also what a provider sends that has no name here.
     """
 
-    headers: ClassVar = {"content-type": "text/event-stream; charset=utf-8", "cache-control": "no-cache"}
+    headers: ClassVar[Mapping[str, str]] = {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-cache",
+    }
 
     def __init__(self, thread_id: str, run_id: str, *, sends_raw: bool = False) -> None:
         self._run: dict[str, JsonValue] = {"threadId": thread_id, "runId": run_id}
@@ -60,7 +72,14 @@ class AgUiWriter:
                 self._has_begun = True
                 return [{"type": "RUN_STARTED", **self._run, "protocolVersion": _VERSION}]
             case ResponseEnd(_, usage):
-                return self._end({"type": "RUN_FINISHED", **self._run, "usage": [_counts(usage)]}, is_broken=False)
+                return self._end(
+                    {
+                        "type": "RUN_FINISHED",
+                        **self._run,
+                        "usage": [{**counts_of(usage), "cacheWriteInputTokens": usage.stored_tokens}],
+                    },
+                    is_broken=False,
+                )
             case Error(error):
                 told = {"message": message_of(error), "code": type(error).__name__}
                 # An interface takes nothing behind it, not even the end.
@@ -211,14 +230,3 @@ class AgUiWriter:
 
 def _arguments(call_id: str, arguments: str) -> Part:
     return {"type": "TOOL_CALL_ARGS", "toolCallId": call_id, "delta": arguments}
-
-
-def _counts(usage: Usage) -> dict[str, JsonValue]:
-    return {
-        "inputTokens": usage.prompt_tokens,
-        "outputTokens": usage.completion_tokens,
-        "totalTokens": usage.prompt_tokens + usage.completion_tokens,
-        "reasoningTokens": usage.thinking_tokens,
-        "cachedInputTokens": usage.cached_tokens,
-        "cacheWriteInputTokens": usage.stored_tokens,
-    }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import ClassVar, assert_never
 
 from companion.dialects.ui_streams.contract import (
@@ -13,6 +13,7 @@ from companion.dialects.ui_streams.contract import (
     MOST_DATA,
     UNANSWERED,
     Part,
+    counts_of,
     data_of,
     message_of,
     to_sse,
@@ -50,7 +51,7 @@ class AiSdkWriter:
     other becomes data of its name.
     """
 
-    headers: ClassVar = {
+    headers: ClassVar[Mapping[str, str]] = {
         "content-type": "text/event-stream; charset=utf-8",
         "cache-control": "no-cache",
         "x-vercel-ai-ui-message-stream": "v1",
@@ -104,7 +105,7 @@ class AiSdkWriter:
     def _end(self, finish_reason: str, usage: Usage) -> list[Part]:
         parts = self._close(is_broken=False)
         self._has_ended = True
-        metadata = {"usage": _counts(usage)}
+        metadata = {"usage": counts_of(usage)}
         reason = _REASONS.get(finish_reason, "other")
         return [*parts, {"type": "finish", "finishReason": reason, "messageMetadata": metadata}]
 
@@ -161,11 +162,11 @@ class AiSdkWriter:
                 self._unanswered[call.id] = None
                 given = {"toolCallId": call.id, "toolName": name, "input": _input(call.func_call.arguments)}
                 return [{"type": "tool-input-available", **given}]
-            case ToolResult(call_id, result):
+            case ToolResult(call_id, result, is_error):
                 if call_id not in self._unanswered:
                     return []
                 del self._unanswered[call_id]
-                return [_result(call_id, result)]
+                return [_failed(call_id, result) if is_error else _result(call_id, result)]
 
     def _open_text(self) -> list[Part]:
         closed = self._close_words()
@@ -204,7 +205,7 @@ class AiSdkWriter:
         parts = self._close_words()
         parts += [_cut(call_id, name, "") for call_id, name in self._calls.items()]
         if is_broken:
-            parts += [_result(call_id, ERROR + UNANSWERED) for call_id in self._unanswered]
+            parts += [_failed(call_id, UNANSWERED) for call_id in self._unanswered]
         self._calls.clear()
         self._unanswered.clear()
         if self._is_in_step:
@@ -231,9 +232,12 @@ def _cut(call_id: str, name: str, arguments: str) -> Part:
 
 
 def _result(call_id: str, result: str) -> Part:
-    if result.startswith(ERROR):
-        return {"type": "tool-output-error", "toolCallId": call_id, "errorText": result.removeprefix(ERROR)}
     return {"type": "tool-output-available", "toolCallId": call_id, "output": result}
+
+
+def _failed(call_id: str, why: str) -> Part:
+    """why: as the model is told; the part says itself that it is an error."""
+    return {"type": "tool-output-error", "toolCallId": call_id, "errorText": why.removeprefix(ERROR)}
 
 
 def _input(arguments: str) -> JsonValue:
@@ -250,13 +254,3 @@ def _file(blob: Blob) -> list[Part]:
     if len(data) > MOST_DATA:
         return []
     return [{"type": "file", "mediaType": blob.mime_type, "url": f"data:{blob.mime_type};base64,{data}"}]
-
-
-def _counts(usage: Usage) -> dict[str, JsonValue]:
-    return {
-        "inputTokens": usage.prompt_tokens,
-        "outputTokens": usage.completion_tokens,
-        "totalTokens": usage.prompt_tokens + usage.completion_tokens,
-        "reasoningTokens": usage.thinking_tokens,
-        "cachedInputTokens": usage.cached_tokens,
-    }

@@ -12,12 +12,13 @@ from __future__ import annotations
 import base64
 import json
 from collections.abc import Iterable, Mapping
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from companion.errors import one_line
 from companion.model.events import Event
 from companion.model.options import JsonValue
-from companion.stream import Blob
+from companion.model.plain import json_bytes, json_text
+from companion.stream import Blob, Usage
 
 Part = Mapping[str, JsonValue]
 
@@ -34,7 +35,7 @@ ERROR = "Error: "
 class UiWriter(Protocol):
     """Writes one turn."""
 
-    headers: Mapping[str, str]
+    headers: ClassVar[Mapping[str, str]]
     """Of the HTTP response that carries the parts."""
 
     def write(self, event: Event) -> list[Part]:
@@ -49,9 +50,7 @@ class UiWriter(Protocol):
 
 def to_sse(part: Part) -> bytes:
     """The part as a server-sent event (WHATWG HTML, section 9.2)."""
-    text = json.dumps(part, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    # Half a character cannot be sent; everything around it can.
-    return b"data: " + text.encode(errors="replace") + b"\n\n"
+    return b"data: " + json_bytes(part) + b"\n\n"
 
 
 def data_of(value: object) -> JsonValue:
@@ -59,12 +58,23 @@ def data_of(value: object) -> JsonValue:
     if isinstance(value, Blob):
         value = {"mimeType": value.mime_type, "data": base64.b64encode(value.data).decode("ascii")}
     try:
-        text = json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError, RecursionError):
+        text = json_text(value)
+    except (TypeError, ValueError):
         return None
     is_short = len(text) <= MOST_DATA
     data: JsonValue = json.loads(text) if is_short else None
     return data
+
+
+def counts_of(usage: Usage) -> dict[str, JsonValue]:
+    """The counts, by the names that both protocols have for them."""
+    return {
+        "inputTokens": usage.prompt_tokens,
+        "outputTokens": usage.completion_tokens,
+        "totalTokens": usage.prompt_tokens + usage.completion_tokens,
+        "reasoningTokens": usage.thinking_tokens,
+        "cachedInputTokens": usage.cached_tokens,
+    }
 
 
 def message_of(error: BaseException) -> str:

@@ -18,7 +18,7 @@ from companion.providers.local.chat_prompt import ChatPrompt
 from companion.providers.local.gbnf import grammar_of, grammar_of_calls
 from companion.providers.local.resident import Resident
 from companion.providers.local.stop_text import StopText
-from companion.providers.local.told_tools import RESPONSE, functions
+from companion.providers.local.told_tools import RESPONSE, functions, without_calls
 from companion.providers.local.unthinking import Unthinking
 from companion.providers.local.worker import Stop
 from companion.stream import FuncCall, Usage
@@ -45,8 +45,8 @@ class Plan:
 def plan_of(request: ChatRequest) -> Plan:
     """How a request is answered.
 
-    Tools that may not be called are not shown; those that may not be called this time are, so that the prompt begins
-    as it did.
+    Tools that may not be called are not shown, and what they returned is told in words: a small model that sees a call
+    calls on and on. Those that may not be called this time are shown, so that the prompt begins as it did.
 
     Raises:
         Unsupported: a tool is no function; or a call is forced and there is none, or no grammar of it.
@@ -56,8 +56,8 @@ def plan_of(request: ChatRequest) -> Plan:
         form = request.answer_form
         return Plan(told_in_words(context, form), grammar_of(form.parameters))
     if choice.calling is Calling.FORBIDDEN:
-        return Plan(replace(context, tools=()))
-    tools = [tool for tool in functions(context.tools) if not choice.names or tool.name in choice.names]
+        return Plan(replace(context, tools=(), messages=without_calls(context.messages)))
+    tools = functions(request.callable_tools())
     names = tuple(tool.name for tool in tools)
     if unknown := [name for name in choice.names if name not in names]:
         raise Unsupported(f"a tool may be called that is not offered: {', '.join(unknown)}", mend="offer it")

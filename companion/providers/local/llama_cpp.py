@@ -8,8 +8,10 @@ from collections.abc import Generator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.compose.tokens import guessed
 from companion.model import ChatRequest, FuncTool, ModelContext, ModelReport
-from companion.model.deltas import Delta, answer_of
+from companion.model.answer_stream import answer_of
+from companion.model.deltas import Delta
 from companion.model.structured import Way, by_text, invoke_by
 from companion.providers.local.chat_prompt import turns_of
 from companion.providers.local.llama_answer import Answer, Mind, Plan, plan_of
@@ -26,8 +28,6 @@ _AHEAD = 8
 """Pieces written before somebody reads them; more would take the processor from the voice."""
 _SILENCE = 600.0
 """Seconds a slow machine may read a long prompt before the first word."""
-_BYTES_PER_TOKEN = 3
-"""To guess the number of tokens while the model is not in memory; rather too many than too few."""
 
 
 class LlamaGenerator:
@@ -90,7 +90,7 @@ class LlamaGenerator:
         """How many tokens ``text`` has; while the model is not in memory, a guess that is rather too high."""
         engine = self._engine
         count = engine.count(text) if engine is not None else None
-        return count if count is not None else len(text.encode()) // _BYTES_PER_TOKEN + 1
+        return count if count is not None else guessed(text)
 
     async def warm(self, context: ModelContext) -> None:
         """Read the system texts and messages ahead, so that the first word of the next answer comes at once.

@@ -78,10 +78,12 @@ class LlamaEmbedding:
         await self._model.close()
 
     async def embed_batch(self, texts: Sequence[str], params: EmbedParams) -> Embedded:
-        """Raises:
-        Unsupported: another number of dimensions is asked for than it has, or another model.
-        ModelBroken, SetupError: as ``load``.
-        ModelDied: llama.cpp failed.
+        """The vectors of the texts, one for each, as the model pools them.
+
+        Raises:
+            Unsupported: another number of dimensions is asked for than it has, or another model.
+            ModelBroken, SetupError: as ``load``.
+            ModelDied: llama.cpp failed.
         """
         demand_own(self.name, params)
         return await self._model.run(lambda engine, stop: self._embed(engine, texts, params.dimensions, stop))

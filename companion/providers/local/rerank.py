@@ -38,9 +38,11 @@ class BlendedReranking:
         return f"{self._embedder.name} and words"
 
     async def rerank(self, request: RerankRequest) -> Reranked:
-        """Raises:
-        Unsupported: another model is asked for, or fields that no model of this machine knows.
-        ModelError: as the embedding does.
+        """The score of every document, by its meaning and its words.
+
+        Raises:
+            Unsupported: another model is asked for, or fields that no model of this machine knows.
+            ModelError: as the embedding does.
         """
         if request.params.extra_fields or request.params.model not in ("", self.name):
             raise Unsupported(f"{self.name} ranks in one way only", mend="leave model and extra fields open")

@@ -7,9 +7,9 @@ that their first 64, 128 or 256 numbers are of use alone. Its library is not use
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.errors import ModelBroken, Unsupported
 from companion.model import ModelReport
@@ -18,11 +18,15 @@ from companion.providers.local.resident import Later, Resident
 from companion.providers.local.worker import Stop
 from companion.stream import Usage
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 BATCH = 256
-_SLICE = 32
-"""Texts between two looks at the stop flag."""
-_PIECE = 4096
-"""Characters that are cut into tokens at once; what is longer is taken piece by piece."""
+_PIECE = 1024
+"""Characters of a text that are taken at once; what is longer is taken piece by piece."""
+_TOGETHER = 32
+"""Pieces between two looks at the stop flag. It bounds the memory that long texts take."""
 
 
 class StaticEmbedding:
@@ -68,9 +72,11 @@ class StaticEmbedding:
         await self._model.close()
 
     async def embed_batch(self, texts: Sequence[str], params: EmbedParams) -> Embedded:
-        """Raises:
-        Unsupported: more dimensions are asked for than it has, or another model.
-        ModelBroken, SetupError: as ``load``.
+        """The vectors of the texts, one for each: the means of the vectors of their tokens.
+
+        Raises:
+            Unsupported: more dimensions are asked for than it has, or another model.
+            ModelBroken, SetupError: as ``load``.
         """
         demand_own(self.name, params)
         return await self._model.run(lambda table, stop: self._embed(table, texts, params.dimensions, stop))
@@ -81,20 +87,18 @@ class StaticEmbedding:
                 f"{self.name} has vectors of {table.dimensions} numbers, not of {dimensions}",
                 mend=f"ask for {table.dimensions} or less",
             )
-        began, vectors, tokens = time.perf_counter(), [], 0
-        for start in range(0, len(texts), _SLICE):
-            stop.check()
-            for ids in table.tokens(texts[start : start + _SLICE]):
-                tokens += len(ids)
-                vectors.append(table.mean(ids, dimensions or table.dimensions))
+        began = time.perf_counter()
+        vectors, tokens = table.embed(texts, dimensions or table.dimensions, stop.check)
         words = sum(len(text.split()) for text in texts)
         self._model.note_speed(words / max(time.perf_counter() - began, 1e-6))
-        return Embedded(tuple(vectors), Usage(prompt_tokens=tokens))
+        return Embedded(vectors, Usage(prompt_tokens=tokens))
 
 
 def demand_own(name: str, params: EmbedParams) -> None:
-    """Raises:
-    Unsupported: ``params`` name another model, or fields that no model of this machine knows.
+    """Refuse what is asked of another model.
+
+    Raises:
+        Unsupported: ``params`` name another model, or fields that no model of this machine knows.
     """
     if params.model not in ("", name):
         raise Unsupported(f"{name} cannot embed as {params.model!r} does", mend="leave the model open")
@@ -131,19 +135,30 @@ class _Table:
     def close(self) -> None:
         del self._rows, self._tokenizer
 
-    def tokens(self, texts: Sequence[str]) -> Iterator[list[int]]:
-        """The tokens of each text."""
-        for text in texts:
-            pieces = [clean(text[start : start + _PIECE]) for start in range(0, len(text), _PIECE)]
-            encoded = self._tokenizer.encode_batch_fast(pieces, add_special_tokens=False) if pieces else []
-            yield [token for piece in encoded for token in piece.ids]
-
-    def mean(self, ids: list[int], dimensions: int) -> Vector:
-        """The direction of the tokens taken together."""
+    def embed(self, texts: Sequence[str], dimensions: int, check: Callable[[], None]) -> tuple[tuple[Vector, ...], int]:
+        """The directions of ``texts``, and how many tokens they had. ``check`` is called often, and may raise."""
         import numpy as np
 
-        if not ids:
-            return (0.0,) * dimensions
-        mean = self._rows[ids, :dimensions].mean(axis=0, dtype=np.float32)
-        length = float(np.linalg.norm(mean))
-        return tuple((mean / length if length else mean).tolist())
+        sums, count = np.zeros((len(texts), dimensions), np.float32), 0
+        pieces = [
+            (place, text[at : at + _PIECE]) for place, text in enumerate(texts) for at in range(0, len(text), _PIECE)
+        ]
+        for start in range(0, len(pieces), _TOGETHER):
+            check()
+            count += self._add(pieces[start : start + _TOGETHER], sums)
+        lengths = np.linalg.norm(sums, axis=1, keepdims=True)
+        return tuple(map(tuple, (sums / np.where(lengths > 0, lengths, 1)).tolist())), count
+
+    def _add(self, pieces: Sequence[tuple[int, str]], sums: NDArray[np.float32]) -> int:
+        """Add the tokens' vectors to the sums of the texts that ``pieces`` are from; returns how many there are."""
+        import numpy as np
+
+        encoded = self._tokenizer.encode_batch_fast([clean(text) for _, text in pieces], add_special_tokens=False)
+        found = [(place, piece.ids) for (place, _), piece in zip(pieces, encoded, strict=True) if piece.ids]
+        if not found:
+            return 0
+        sizes = [len(ids) for _, ids in found]
+        starts = np.cumsum([0, *sizes[:-1]])
+        rows = self._rows[np.concatenate([ids for _, ids in found])][:, : sums.shape[1]].astype(np.float32)
+        np.add.at(sums, [place for place, _ in found], np.add.reduceat(rows, starts, axis=0))
+        return sum(sizes)

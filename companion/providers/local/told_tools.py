@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 
 from companion.errors import Unsupported
-from companion.model import FuncTool, Tool
+from companion.model import ChatRole, FuncTool, Message, Tool, ToolResult
 from companion.model.tool_text import TAG, TAG_END
-from companion.stream import FuncCall
+from companion.stream import FuncCall, ToolCall
 
 logger = logging.getLogger(__name__)
 
@@ -51,6 +51,25 @@ def spelt_call(call: FuncCall) -> str:
 def spelt_result(result: str) -> str:
     """What a tool returned."""
     return f"{RESPONSE}\n{result}\n{RESPONSE_END}"
+
+
+def without_calls(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages with what tools returned in words behind the question they were called for, and without calls."""
+    told: list[Message] = []
+    calls: dict[str, FuncCall] = {}
+    for message in messages:
+        match message.payload:
+            case ToolCall(id, call):
+                calls[id] = call
+            case ToolResult(id, result):
+                call = calls.get(id, FuncCall("a tool", ""))
+                found = f"(Found out: {f'{call.name} {call.arguments}'.strip()} returned {result}. Answer in words.)"
+                place = max((at for at, one in enumerate(told) if one.role is ChatRole.USER), default=len(told))
+                asked = told[place].text if place < len(told) else ""
+                told[place : place + 1] = [Message.of(ChatRole.USER, f"{asked}\n\n{found}".strip())]
+            case _:
+                told.append(message)
+    return tuple(told)
 
 
 def with_tools(system: str, tools: Sequence[FuncTool], template: str) -> str:

@@ -5,45 +5,33 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
-from enum import Enum, auto
 from functools import partial
 
 from companion.dialects import AnswerReader, Dialect, Framing, choose_dialect
-from companion.errors import ModelError, Refused, Unsupported, WireBroken
+from companion.dialects.contract import WireCall
+from companion.dialects.wire_names import names_back
+from companion.errors import ModelError, Unsupported, WireBroken
 from companion.model import Calling, Contents, FuncTool, JsonValue, ModelContext, Resource, ToolChoice
-from companion.model.deltas import DeltaSource, answer_of
+from companion.model.backends import ReadySource
+from companion.model.deltas import DeltaSource
 from companion.model.request import ChatRequest
-from companion.model.structured import Way, by_text, by_tool_call, invoke_by, told_in_words
-from companion.providers.remote.endpoints import Endpoint
-from companion.providers.remote.exchange import Deadlines, HttpRequest
-from companion.providers.remote.faults import (
-    MOST,
-    fault_of,
-    is_fault,
-    is_page,
-    moved,
-    stranger,
-    without_form,
-    without_tools,
-)
+from companion.providers.remote.endpoint import Endpoint
+from companion.providers.remote.exchange import Deadlines
+from companion.providers.remote.faults import ERROR_SECONDS, MOST, is_page, stranger, without_form
 from companion.providers.remote.http import Http, HttpAnswer
-from companion.providers.remote.incoming import Incoming, Whole
+from companion.providers.remote.incoming import Incoming
+from companion.providers.remote.invoke import RemoteGenerator, Skill
 from companion.providers.remote.keys import Key, no_key
-from companion.providers.remote.sent import Sent, Watcher, kinds_in
+from companion.providers.remote.provider_link import ProviderLink
+from companion.providers.remote.sent import Watcher, kinds_in
+from companion.providers.remote.teller import Teller
+from companion.providers.remote.text_calls import TextCalls, callable_names
 from companion.stream import Blob, FuncCall, Stream, Usage
 from companion.stream.threads import finish_in_thread
 
+_STREAMS = ("text/event-stream", "application/x-ndjson")
 _LARGE = 1 << 18
 """Bytes of pictures and sound that take longer to write down than the event loop may be held."""
-_WHERE_MOVED = range(300, 400)
-_KEY_FAULTS = (401, 403)
-
-
-class _Skill(Enum):
-    """Ways to ask for an answer of a certain form."""
-
-    SCHEMA = auto()
-    TOOLS = auto()
 
 
 class RemoteChat:
@@ -67,13 +55,9 @@ class RemoteChat:
     ) -> None:
         self._endpoint = endpoint
         self._model = model
-        self._http = http
-        self._key = key
-        self._held_key: str | None = None
+        self._link = ProviderLink(endpoint, http, key, deadlines, watch)
         self._dialect = dialect or choose_dialect(standard=endpoint.door.dialect)
-        self._deadlines = deadlines
-        self._watch = watch
-        self._unskilled: set[_Skill] = set() if endpoint.door.has_schema else {_Skill.SCHEMA}
+        self._generator = RemoteGenerator(self, without=() if endpoint.door.has_schema else (Skill.SCHEMA,))
 
     @property
     def name(self) -> str:
@@ -94,17 +78,21 @@ class RemoteChat:
             Unreachable, Throttled, ProviderFailed, Refused, WireBroken: as the provider does.
             TimeoutError: it did not begin to answer in time.
         """
-        request = replace(request, model=request.model or self._model)
-        posted = await self._posted(request)
-        sent = Sent(
-            self._endpoint.name, posted.host, len(posted.body), kinds_in(request.context), is_local=self.is_local
-        )
-        answer = await self._http.open(posted, on_sent=partial(self._watch, sent) if self._watch else None)
+        request = self._fitted(request)
+        write = partial(_written, self._dialect, self._endpoint, request)
+        call, names = await finish_in_thread(write) if _is_large(request.context) else write()
         try:
-            return await self._source(answer, request, sent)
-        except BaseException:
-            await answer.close()
-            raise
+            answer, teller = await self._link.open(call, self._dialect, kinds=kinds_in(request.context))
+        except ModelError as error:
+            fault = without_form(error) if request.answer_form is not None else error
+        else:
+            try:
+                return await self._source(answer, request, names, teller)
+            except BaseException:
+                await answer.close()
+                raise
+        # Out here, because inside the error could become a cause of its own cause.
+        raise fault
 
     async def generate_stream(self, context: ModelContext, *, model: str = "") -> Stream:
         """Start an answer.
@@ -112,104 +100,74 @@ class RemoteChat:
         Raises:
             ModelError, TimeoutError: as for ``ask``.
         """
-        return answer_of(await self.ask(ChatRequest(context, model)))
+        return await self._generator.generate_stream(context, model=model)
 
     async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:
-        """Have ``tool`` called: held to its schema where the provider can, else as a tool, else told in words.
+        """Have ``tool`` called, in one of the ways that the provider can.
 
         Raises:
             InvalidAnswer, ModelError, StreamError, TimeoutError: as ``Generator.invoke``.
         """
-        ways: list[Way] = []
-        if _Skill.SCHEMA not in self._unskilled:
-            ways.append(partial(self._by_schema, model))
-        if _Skill.TOOLS not in self._unskilled:
-            ways.append(partial(self._by_tool, model))
-        return await invoke_by([*ways, by_text(self.generate_stream, model=model)], context, tool)
+        return await self._generator.invoke(context, tool, model=model)
 
-    async def _by_schema(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
-        request = ChatRequest(told_in_words(context, tool), model, answer_form=tool)
-        try:
-            return answer_of(await self.ask(request))
-        except Unsupported as error:
-            self._learn(_Skill.SCHEMA, error)
-            raise
+    def _fitted(self, request: ChatRequest) -> ChatRequest:
+        """For the right model; and where no tool can be forced by its name, with that one alone.
 
-    async def _by_tool(self, model: str, context: ModelContext, tool: FuncTool) -> Stream:
-        async def forced(context: ModelContext, *, model: str = "") -> Stream:
-            choice = ToolChoice(Calling.FORCED, (tool.name,))
-            return answer_of(await self.ask(ChatRequest(context, model, tool_choice=choice)))
+        Raises:
+            Unsupported: the endpoint holds no answer to a schema.
+        """
+        door = self._endpoint.door
+        if request.answer_form is not None and not door.has_schema:
+            raise Unsupported(
+                f"{self._endpoint.title} holds no answer to a schema", mend="say in words what it shall be like"
+            )
+        request = replace(request, model=request.model or self._model)
+        choice = request.tool_choice
+        if door.has_named_choice or choice is None or choice.calling is not Calling.FORCED:
+            return request
+        context = replace(request.context, tools=request.callable_tools())
+        return replace(request, context=context, tool_choice=ToolChoice(Calling.FORCED))
 
-        try:
-            return await by_tool_call(forced, model=model)(context, tool)
-        except ModelError as error:
-            fault = without_tools(error)
-        self._learn(_Skill.TOOLS, fault)
-        raise fault
-
-    def _learn(self, skill: _Skill, fault: ModelError) -> None:
-        """Where the provider has said that it cannot, the next question does not ask for it."""
-        if isinstance(fault, Unsupported) and isinstance(fault.__cause__, ModelError):
-            self._unskilled.add(skill)
-
-    async def _posted(self, request: ChatRequest) -> HttpRequest:
-        write = partial(_written, self._dialect, self._endpoint, request)
-        url, headers, body = await finish_in_thread(write) if _is_large(request.context) else write()
-        if self._held_key is None:
-            self._held_key = await finish_in_thread(self._key)
-        if self._held_key:
-            headers |= self._endpoint.door.key_header.of(self._held_key)
-        return HttpRequest("POST", url, headers, body, self._deadlines)
-
-    async def _source(self, answer: HttpAnswer, request: ChatRequest, sent: Sent) -> DeltaSource:
-        head, title = answer.head, self._endpoint.title
-        if head.status in _WHERE_MOVED:
-            raise moved(head, title)
-        if is_fault(head.status):
-            raise await self._fault(answer, request)
+    async def _source(
+        self, answer: HttpAnswer, request: ChatRequest, names: Mapping[str, str], teller: Teller
+    ) -> DeltaSource:
+        head = answer.head
         if is_page(head, ""):
-            raise stranger(title, (await answer.read_some(MOST)).decode("utf-8", "replace"))
+            words = await answer.read_some(MOST, within=ERROR_SECONDS)
+            raise stranger(teller, words.decode("utf-8", "replace"))
         came_whole = self._dialect.framing is Framing.SSE and head.content_type == "application/json"
-        if request.is_streamed and not came_whole:
-            return Incoming(answer, AnswerReader(self._dialect), sent)
-        return Whole(self._dialect.read(_parsed(await answer.read(), title)), sent)
+        calls = TextCalls(callable_names(request) if self._endpoint.door.writes_calls else ())
+        # Some stream what they were asked for as a whole.
+        if head.content_type in _STREAMS or (request.is_streamed and not came_whole):
+            return Incoming(answer, AnswerReader(self._dialect, names), calls, teller)
+        body = await answer.read()
+        try:
+            deltas = names_back(self._dialect.read(_parsed(body)), names)
+        except ModelError as error:
+            teller.told(error)
+            raise
+        return ReadySource([*teller.deltas(calls.read(deltas)), *calls.end()], (self.name,))
 
-    async def _fault(self, answer: HttpAnswer, request: ChatRequest) -> ModelError:
-        body = await answer.read_some(MOST)
-        key = self._held_key or ""
-        fault = fault_of(answer.head, body, self._dialect, title=self._endpoint.title, key=key)
-        if isinstance(fault, Refused) and fault.status in _KEY_FAULTS:
-            # The user may give another one meanwhile.
-            self._held_key = None
-        return without_form(fault) if request.answer_form is not None else fault
 
+def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> tuple[WireCall, Mapping[str, str]]:
+    """A question to the last byte, and what tools are called in the conversation, by their names on the wire.
 
-def _written(dialect: Dialect, endpoint: Endpoint, request: ChatRequest) -> tuple[str, dict[str, str], bytes]:
-    """URL, headers and body of a question."""
+    Raises:
+        Unsupported: it cannot be carried.
+    """
     wire = dialect.encode(request, endpoint.door.base_url)
     accepted = "application/json"
     if request.is_streamed:
         accepted = "text/event-stream" if dialect.framing is Framing.SSE else "application/x-ndjson"
-    headers = {"content-type": "application/json", "accept": accepted, **wire.headers}
-    return wire.url, headers, _json(endpoint.door.fitted(wire.body))
+    headers = {"accept": accepted, **wire.headers}
+    return WireCall.of_json(wire.url, endpoint.door.fitted(wire.body), headers), wire.names
 
 
-def _json(body: Mapping[str, JsonValue]) -> bytes:
-    try:
-        text = json.dumps(body, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        return text.encode()
-    except UnicodeEncodeError:
-        # Half of a letter outside the basic plane can only be written as an escape.
-        return json.dumps(body, allow_nan=False, separators=(",", ":")).encode()
-    except (ValueError, TypeError) as error:
-        raise Unsupported("the question holds what JSON cannot say", mend="look for numbers that are none") from error
-
-
-def _parsed(body: bytes, title: str) -> JsonValue:
+def _parsed(body: bytes) -> JsonValue:
     try:
         answer: JsonValue = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise WireBroken(f"{title} answers with what is no JSON") from error
+        raise WireBroken("it answers with what is no JSON") from error
     return answer
 
 

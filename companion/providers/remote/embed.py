@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from companion.dialects.embedding import EmbeddingDialect, choose_embedding_dialect
 from companion.model.embed import Embedded, EmbedParams
-from companion.providers.remote.ask import Line, call_of, through
+from companion.providers.remote.provider_link import ProviderLink, call_of, through
 
 
 class RemoteEmbedding:
@@ -20,7 +20,9 @@ class RemoteEmbedding:
         Unsupported: the endpoint speaks no dialect of embedding.
     """
 
-    def __init__(self, line: Line, model: str, *, dialect: EmbeddingDialect | None = None, batch_size: int = 0) -> None:
+    def __init__(
+        self, line: ProviderLink, model: str, *, dialect: EmbeddingDialect | None = None, batch_size: int = 0
+    ) -> None:
         self._line, self._dialect = (line, dialect) if dialect else through(line, choose_embedding_dialect, "embedding")
         self._model = model
         self._batch_size = batch_size or self._dialect.batch_size

@@ -1,112 +1,11 @@
-"""Who serves chat models: addresses, how each wants its key, which dialects it speaks, and what it refuses.
+"""Who serves chat models: the providers that are known here.
 
 The table is data. Its sources are the API references of the providers as of November 2026.
 """
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-
-from companion.errors import NotRegistered, SettingsError, Unsupported
-from companion.model import JsonValue
-from companion.providers.remote.exchange import host_of, is_this_machine
-
-
-class KeyHeader(StrEnum):
-    """The header that carries the key."""
-
-    BEARER = "authorization"
-    """``Authorization: Bearer ...`` (RFC 6750, section 2.1)."""
-    X_API_KEY = "x-api-key"
-    X_GOOG_API_KEY = "x-goog-api-key"
-
-    def of(self, key: str) -> dict[str, str]:
-        """The header that carries ``key``."""
-        return {self.value: f"Bearer {key}" if self is KeyHeader.BEARER else key}
-
-
-@dataclass(frozen=True, slots=True)
-class Door:
-    """One of the addresses at which a provider is asked.
-
-    dialect: by name. base_url: without what the dialect adds.
-    renames: fields of a body that have another name here. drops: fields that it does not know and nobody misses.
-    refuses: fields it does not serve; a request that has one is not sent.
-    has_schema: whether it holds an answer to a JSON schema.
-    """
-
-    dialect: str
-    base_url: str
-    key_header: KeyHeader = KeyHeader.BEARER
-    renames: Mapping[str, str] = field(default_factory=dict)
-    drops: frozenset[str] = frozenset()
-    refuses: frozenset[str] = frozenset()
-    has_schema: bool = True
-
-    def fitted(self, body: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
-        """``body`` as this one takes it.
-
-        Raises:
-            Unsupported: it holds a field that is not served.
-        """
-        if unserved := sorted(self.refuses & body.keys()):
-            raise Unsupported(
-                f"{host_of(self.base_url)} does not serve {', '.join(unserved)}", mend="Leave it out of the settings."
-            )
-        return {self.renames.get(name, name): value for name, value in body.items() if name not in self.drops}
-
-
-@dataclass(frozen=True, slots=True)
-class Endpoint:
-    """A provider.
-
-    name: by which the settings and the keyring know it. title: for people.
-    doors: the first is the one that is taken when nobody asks for another.
-    variables: of the environment, that may hold its key; the first one set counts.
-    needs_key: whether it serves nobody without one.
-    is_local: whether what it is sent stays on this machine.
-    """
-
-    name: str
-    title: str
-    doors: tuple[Door, ...]
-    variables: tuple[str, ...] = ()
-    needs_key: bool = True
-    is_local: bool = False
-
-    @property
-    def door(self) -> Door:
-        """The one in use."""
-        return self.doors[0]
-
-    def speaking(self, dialect: str) -> Endpoint:
-        """The same provider, asked in ``dialect``; empty: as it is.
-
-        Raises:
-            NotRegistered: it does not speak that; ``mend`` names the nearest.
-        """
-        if not dialect:
-            return self
-        spoken = [door.dialect for door in self.doors]
-        if dialect not in spoken:
-            raise _unknown(f"{self.title} is not asked in the dialect", dialect, spoken)
-        first = self.doors[spoken.index(dialect)]
-        return replace(self, doors=(first, *(door for door in self.doors if door is not first)))
-
-    def at(self, base_url: str, *, is_local: bool | None = None) -> Endpoint:
-        """The same kind of provider at another address; its other doors fall away.
-
-        is_local: None where the address shall say: only this machine is.
-
-        Raises:
-            SettingsError: the address is no http or https URL.
-        """
-        door = replace(self.door, base_url=base_url)
-        return replace(self, doors=(door,), is_local=_demand_url(base_url) if is_local is None else is_local)
-
+from companion.providers.remote.endpoint import Door, Endpoint, KeyHeader, no_such
 
 _OLD_LIMIT = {"max_completion_tokens": "max_tokens"}
 _MISTRAL = {**_OLD_LIMIT, "seed": "random_seed"}
@@ -145,10 +44,10 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "ollama",
         "Ollama",
         (
-            Door("ollama", "http://127.0.0.1:11434"),
-            Door("openai-completions", "http://127.0.0.1:11434/v1", renames=_OLD_LIMIT),
-            Door("openai-responses", "http://127.0.0.1:11434/v1"),
-            Door("anthropic", "http://127.0.0.1:11434", has_schema=False),
+            Door("ollama", "http://127.0.0.1:11434", writes_calls=True),
+            Door("openai-completions", "http://127.0.0.1:11434/v1", renames=_OLD_LIMIT, writes_calls=True),
+            Door("openai-responses", "http://127.0.0.1:11434/v1", writes_calls=True),
+            Door("anthropic", "http://127.0.0.1:11434", has_schema=False, writes_calls=True),
         ),
         ("OLLAMA_API_KEY",),
         needs_key=False,
@@ -210,9 +109,15 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "lm-studio",
         "LM Studio",
         (
-            Door("openai-completions", "http://127.0.0.1:1234/v1", renames=_OLD_LIMIT),
-            Door("openai-responses", "http://127.0.0.1:1234/v1"),
-            Door("anthropic", "http://127.0.0.1:1234", KeyHeader.X_API_KEY, has_schema=False),
+            Door(
+                "openai-completions",
+                "http://127.0.0.1:1234/v1",
+                renames=_OLD_LIMIT,
+                has_named_choice=False,
+                writes_calls=True,
+            ),
+            Door("openai-responses", "http://127.0.0.1:1234/v1", writes_calls=True),
+            Door("anthropic", "http://127.0.0.1:1234", KeyHeader.X_API_KEY, has_schema=False, writes_calls=True),
         ),
         ("LM_API_TOKEN",),
         needs_key=False,
@@ -222,9 +127,22 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "llama-server",
         "llama-server",
         (
-            Door("openai-completions", "http://127.0.0.1:8080/v1", renames=_OLD_LIMIT),
-            Door("openai-responses", "http://127.0.0.1:8080/v1", has_schema=False),
-            Door("anthropic", "http://127.0.0.1:8080", KeyHeader.X_API_KEY, has_schema=False),
+            Door(
+                "openai-completions",
+                "http://127.0.0.1:8080/v1",
+                renames=_OLD_LIMIT,
+                has_named_choice=False,
+                writes_calls=True,
+            ),
+            # Both pass over the form of an answer in silence.
+            Door(
+                "openai-responses",
+                "http://127.0.0.1:8080/v1",
+                has_schema=False,
+                has_named_choice=False,
+                writes_calls=True,
+            ),
+            Door("anthropic", "http://127.0.0.1:8080", KeyHeader.X_API_KEY, has_schema=False, writes_calls=True),
         ),
         ("LLAMA_API_KEY",),
         needs_key=False,
@@ -234,9 +152,9 @@ ENDPOINTS: tuple[Endpoint, ...] = (
         "vllm",
         "vLLM",
         (
-            Door("openai-completions", "http://127.0.0.1:8000/v1", renames=_OLD_LIMIT),
-            Door("openai-responses", "http://127.0.0.1:8000/v1"),
-            Door("anthropic", "http://127.0.0.1:8000", has_schema=False),
+            Door("openai-completions", "http://127.0.0.1:8000/v1", renames=_OLD_LIMIT, writes_calls=True),
+            Door("openai-responses", "http://127.0.0.1:8000/v1", writes_calls=True),
+            Door("anthropic", "http://127.0.0.1:8000", has_schema=False, writes_calls=True),
         ),
         ("VLLM_API_KEY",),
         needs_key=False,
@@ -255,36 +173,4 @@ def endpoint(name: str) -> Endpoint:
     for known in ENDPOINTS:
         if known.name == wanted:
             return known
-    raise _unknown("there is no provider", name, [known.name for known in ENDPOINTS])
-
-
-def endpoint_at(base_url: str, dialect: str, *, name: str = "", is_local: bool | None = None) -> Endpoint:
-    """A server that is in no table. name: empty for its host.
-
-    is_local: None where the address shall say: only this machine is.
-
-    Raises:
-        SettingsError: the address is no http or https URL.
-    """
-    is_here = _demand_url(base_url)
-    name = name or host_of(base_url)
-    return Endpoint(
-        name, name, (Door(dialect, base_url),), needs_key=False, is_local=is_here if is_local is None else is_local
-    )
-
-
-def _demand_url(base_url: str) -> bool:
-    """Whether a good address is of this machine."""
-    if not base_url.lower().startswith(("http://", "https://")) or not host_of(base_url):
-        raise SettingsError(
-            f"{host_of(base_url) or base_url!r} is no address of a provider",
-            field="base_url",
-            mend='Write it as "https://host/v1".',
-        )
-    return is_this_machine(base_url)
-
-
-def _unknown(what: str, name: str, names: list[str]) -> NotRegistered:
-    alike = difflib.get_close_matches(name.strip().lower(), names, n=1, cutoff=0.5)
-    guess = f"did you mean {alike[0]}? " if alike else ""
-    return NotRegistered(f"{what} {name!r}", name=name, mend=f"{guess}there are {', '.join(names)}")
+    raise no_such("there is no provider", name, [known.name for known in ENDPOINTS])

@@ -3,31 +3,44 @@
 from __future__ import annotations
 
 import email.utils
-import html
 import json
 import re
 from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Protocol, cast
 
+from companion.dialects.faults import looks_like_page, page_words
 from companion.errors import ModelError, Refused, Throttled, Unreachable, Unsupported
 from companion.model import JsonValue
 from companion.providers.remote.exchange import HttpHead
+from companion.providers.remote.teller import Teller
 
 MOST = 1 << 16
 """Bytes that are read of the words that come with an error."""
+ERROR_SECONDS = 1.0
+"""For those words to come; what went wrong is told without them then."""
 LONGEST_PAUSE = 24 * 3600.0
 """Seconds; whoever asks for more gets this."""
 _FIRST_FAULT = 400
-_TITLE = re.compile(r"<(title|h1)[^>]*>(.*?)</\1>", re.IGNORECASE | re.DOTALL)
-_TAG = re.compile(r"<(script|style)\b.*?</\1>|<[^>]*>", re.IGNORECASE | re.DOTALL)
-_PAGE = re.compile(r"\s*(<!doctype html|<html|<head|<body|<h1|<center)", re.IGNORECASE)
 _FORMS = re.compile(
     r"response_?format|json_?schema|response_?schema|text\.format|output_(?:config|format)|structured.?output"
     r"|\bschema\b|\bgrammar\b|\bformat\b",
     re.IGNORECASE,
 )
 _TOOLS = re.compile(r"\btool|\bfunction", re.IGNORECASE)
+_FORM_FIELDS = re.compile(
+    r"\b(?:response_?format|json_?schema|response_?(?:json_?)?schema|text\.format|output_(?:config|format))\b"
+    r"|['\"`]format['\"`]",
+    re.IGNORECASE,
+)
+_TOOL_FIELDS = re.compile(r"\b(?:tools|tool_choice|tool_?config|function_?declarations)\b", re.IGNORECASE)
+_UNSERVED = re.compile(
+    r"\bnot (?:\w+ )?(?:support|allow|permit|available|recogni|implement)|n't support|unsupported|unavailable"
+    r"|\bunknown\b|unrecogni[sz]ed|unexpected|\bextra\b",
+    re.IGNORECASE,
+)
+_OF_THIS_SCHEMA = re.compile(r"invalid schema|in context=", re.IGNORECASE)
+_FIELD_REFUSED = (400, 422)
 _MALFORMED = (400, 404, 422, 500, 501)
 """The statuses with which a request that asks for too much is refused; llama-server takes 500 for a bad grammar."""
 
@@ -49,20 +62,17 @@ def fault_of(
     body: bytes,
     dialect: Tells,
     *,
-    title: str,
-    key: str = "",
+    teller: Teller,
     now: Callable[[], datetime] | None = None,
 ) -> ModelError:
     """The error of a response with a status of 400 and above.
 
-    body: as far as it was read. title: of the provider. key: that must not be repeated.
+    body: as far as it was read. teller: of the provider.
     now: the clock, for a date in ``Retry-After`` where the response says no date of its own.
     """
     text = body.decode("utf-8", "replace")
-    answer = page_words(text) if is_page(head, text) else _json_or(text)
-    fault = dialect.fault(head.status, answer)
-    # A single argument, as all of our errors have: their words.
-    fault.args = (f"{title}: {without(key, str(fault))}",)
+    answer = page_words(teller.words(text)) if is_page(head, text) else _json_or(text)
+    fault = teller.told(dialect.fault(head.status, answer))
     if isinstance(fault, Throttled) and fault.after is None:
         fault.after = pause_asked(head, now)
     return fault
@@ -77,24 +87,17 @@ def moved(head: HttpHead, title: str) -> Refused:
     )
 
 
-def stranger(title: str, text: str) -> Unreachable:
+def stranger(teller: Teller, text: str) -> Unreachable:
     """The error of a web page in place of an answer: a gateway, or the login page of a network."""
     return Unreachable(
-        f"a web page came in place of {title}'s answer: {page_words(text)}",
+        f"a web page came in place of {teller.title}'s answer: {teller.words(page_words(teller.words(text)))}",
         mend="Check whether this network asks for a login, and the address of the provider.",
     )
 
 
 def is_page(head: HttpHead, text: str) -> bool:
     """Whether a body is a web page."""
-    return head.content_type in ("text/html", "application/xhtml+xml") or _PAGE.match(text) is not None
-
-
-def page_words(text: str) -> str:
-    """What a web page says in its title, else its first words."""
-    title = _TITLE.search(text)
-    words = html.unescape(_TAG.sub(" ", title[2] if title else text))
-    return " ".join(words.split())[:200]
+    return head.content_type in ("text/html", "application/xhtml+xml") or looks_like_page(text)
 
 
 def pause_asked(head: HttpHead, now: Callable[[], datetime] | None = None) -> float | None:
@@ -123,6 +126,22 @@ def without_tools(error: ModelError) -> ModelError:
     return _unsupported(error, _TOOLS, "no tools are taken there")
 
 
+def serves_no_form(error: BaseException | None) -> bool:
+    """Whether the provider says of the fields that hold an answer to a schema, whichever it is, that it has none."""
+    return _serves_none(error, _FORM_FIELDS)
+
+
+def serves_no_tools(error: BaseException | None) -> bool:
+    """Whether the provider says of the fields of tools that it has none."""
+    return _serves_none(error, _TOOL_FIELDS)
+
+
+def _serves_none(error: BaseException | None, fields: re.Pattern[str]) -> bool:
+    words = str(error)
+    is_told = getattr(error, "status", 0) in _FIELD_REFUSED and fields.search(words) and _UNSERVED.search(words)
+    return bool(is_told) and _OF_THIS_SCHEMA.search(words) is None
+
+
 def _unsupported(error: ModelError, words: re.Pattern[str], why: str) -> ModelError:
     if getattr(error, "status", 0) not in _MALFORMED or not words.search(str(error)):
         return error
@@ -136,11 +155,6 @@ def _json_or(text: str) -> JsonValue:
         return cast(JsonValue, json.loads(text))
     except (ValueError, RecursionError):
         return text
-
-
-def without(key: str, words: str) -> str:
-    """``words`` without the key, should it stand in them."""
-    return words.replace(key, "***") if key else words
 
 
 def _number(text: str) -> float | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 
 from companion import __version__
 from companion.errors import SettingsError, SetupError, Unreachable, WireBroken, one_line
+from companion.providers.remote.body import Body
+from companion.providers.remote.certificates import certificates
 from companion.providers.remote.exchange import (
     Deadlines,
     HttpHead,
@@ -28,16 +30,18 @@ from companion.providers.remote.exchange import (
 from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
-    import ssl
-
     import httpx
 
 logger = logging.getLogger(__name__)
 
-CONNECTIONS = 16
+CONNECTIONS = 64
+"""Of one kind, at once: an answer that is read takes one."""
 KEPT = 4
 KEPT_SECONDS = 90.0
 """A connection that is kept spares the next turn of a talk its handshakes."""
+_HUNG_UP = "Server disconnected"
+_OWN_WORDS = (_HUNG_UP, "peer closed connection")
+"""How errors of the protocol begin whose words are those of the library alone."""
 LONGEST_WHOLE = 64 << 20
 """Bytes of an answer that is read whole."""
 
@@ -89,7 +93,7 @@ class Http:
     async def open(self, request: HttpRequest, *, on_sent: Callable[[], None] | None = None) -> HttpAnswer:
         """Send a request; the head of the answer is there when this returns, its body is read from the answer.
 
-        on_sent: called once, when the first bytes leave: there is a connection by then.
+        on_sent: called when the first bytes leave, each time that they do: there is a connection by then.
 
         Raises:
             Unreachable: there is no connection, or it broke.
@@ -131,7 +135,7 @@ class Http:
 
     def _lane(self, request: HttpRequest) -> _Lane:
         if request.url.lower().startswith("https:") and name_of(request.url) in self._options.unverified:
-            warning = f"The certificate of {request.host} is not checked, as the setting for it says."
+            warning = f"The certificate of {request.host} is not checked, as was asked for."
             logger.warning("%s", warning)
             if self._tell is not None:
                 self._tell(warning)
@@ -155,30 +159,32 @@ class HttpAnswer:
     def __init__(self, response: httpx.Response, host: str, deadlines: Deadlines, waited: float) -> None:
         self.head = HttpHead(response.status_code, {name.lower(): text for name, text in response.headers.items()})
         self.host = host
-        self._response = response
-        self._pieces: AsyncIterator[bytes] = response.aiter_bytes()
+        self._body = Body(response)
         self._silence = deadlines.silence
         self._left = deadlines.total - waited
 
     async def next(self) -> bytes:
-        """The next piece of the body; empty at its end. Cancelling it closes the answer.
+        """The next piece of the body; empty at its end. Cancelling a wait loses nothing.
 
         Raises:
-            Unreachable: the line broke.
-            TimeoutError: nothing came in time, or the whole took too long.
+            Unreachable: the line broke, or was closed.
+            TimeoutError: nothing came in time, or the whole took too long; it is closed then.
         """
         clock = asyncio.get_running_loop().time
         began = clock()
         try:
-            async with asyncio.timeout(max(min(self._silence, self._left), 0.0)):
-                return await anext(self._pieces, b"")
+            piece = await self._body.pull(max(min(self._silence, self._left), 0.0))
         except TimeoutError as error:
             await self.close()
             raise TimeoutError(self._too_long()) from error
         except _line_errors() as error:
-            raise _broken(error, self.host) from error
+            await self.close()
+            raise _broken(error, self.host) from _telling(error)
         finally:
             self._left -= clock() - began
+        if not piece:
+            await self.close()
+        return piece
 
     async def read(self, most: int = LONGEST_WHOLE) -> bytes:
         """The whole body, of at most ``most`` bytes; it is closed then.
@@ -197,8 +203,11 @@ class HttpAnswer:
             await self.close()
         return bytes(body)
 
-    async def read_some(self, most: int) -> bytes:
-        """The first ``most`` bytes of the body, or as many as come before the line breaks; it is closed then."""
+    async def read_some(self, most: int, *, within: float) -> bytes:
+        """The first ``most`` bytes of the body, or as many as come within so many seconds and before the line breaks;
+        it is closed then.
+        """
+        self._left = min(self._left, within)
         body = bytearray()
         try:
             while len(body) < most and (piece := await self.next()):
@@ -210,14 +219,11 @@ class HttpAnswer:
         return bytes(body[:most])
 
     async def close(self) -> None:
-        """Leave it. A connection whose answer was not read to its end is closed. Idempotent, never raises."""
-        try:
-            await self._response.aclose()
-            # Generators that httpx leaves half read would be cleaned up by tasks that nobody owns.
-            while await anext(self._pieces, b""):
-                continue
-        except Exception as error:  # noqa: BLE001 - the line is given up; what its end says helps nobody
-            logger.debug("the line to %s did not close cleanly: %s", self.host, type(error).__name__)
+        """Leave it, and wake whoever waits for more; a connection whose answer has not ended is closed.
+
+        Idempotent, never raises. Cancelling it does not keep it from ending.
+        """
+        await self._body.close()
 
     def _too_long(self) -> str:
         if self._left <= self._silence:
@@ -233,40 +239,75 @@ async def _send(
     loop, longest = asyncio.get_running_loop(), min(deadlines.connect + deadlines.first, deadlines.total)
     began = loop.time()
     try:
-        built = client.build_request(
-            request.method,
-            request.url,
-            headers=dict(request.headers),
-            content=request.body or None,
-            timeout=httpx.Timeout(None, connect=deadlines.connect),
-            extensions={"trace": _watch(on_sent)} if on_sent is not None else None,
-        )
         async with asyncio.timeout(longest):
-            response = await client.send(built, stream=True)
+            response = await _answered(client, request, deadlines, _Watch(on_sent))
     except TimeoutError as error:
         raise TimeoutError(f"{request.host} did not begin to answer within {longest:g} s") from error
     except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
         # Its words would quote the URL, which may hold a password.
         raise SettingsError(f"no request can be sent to {request.host or 'an empty address'}", field="url") from error
     except httpx.TransportError as error:
-        raise _broken(error, request.host) from error
+        raise _broken(error, request.host) from _telling(error)
     return HttpAnswer(response, request.host, deadlines, loop.time() - began)
 
 
-def _watch(on_sent: Callable[[], None]) -> Callable[[str, Any], Any]:
-    """Calls ``on_sent`` when httpcore begins to send (its "trace" extension), once."""
-    has_told = False
+async def _answered(
+    client: httpx.AsyncClient, request: HttpRequest, deadlines: Deadlines, watch: _Watch
+) -> httpx.Response:
+    """The response to a request.
 
-    async def trace(event: str, about: dict[str, Any]) -> None:
-        nonlocal has_told
-        if has_told or event != "http11.send_request_headers.started":
-            return
+    A server may close a kept connection at any moment, and so just when a request is on its way to it. One that was
+    answered by nothing at all on such a connection is sent again, at last on one of its own; what is no HTTP is an
+    answer, too.
+    """
+    import httpx
+
+    for _ in range(KEPT + 1):
+        built = client.build_request(
+            request.method,
+            request.url,
+            headers=dict(request.headers),
+            content=request.body or None,
+            timeout=httpx.Timeout(None, connect=deadlines.connect, pool=deadlines.connect),
+            extensions={"trace": watch},
+        )
+        watch.is_fresh = False
+        try:
+            return await client.send(built, stream=True, auth=_no_other_key(request))
+        except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError) as error:
+            is_answered = isinstance(error, httpx.RemoteProtocolError) and not str(error).startswith(_HUNG_UP)
+            if watch.is_fresh or is_answered:
+                raise
+            logger.debug("%s had closed a kept connection", request.host)
+    raise httpx.ReadError("every kept connection was closed")
+
+
+def _no_other_key(request: HttpRequest) -> httpx.Auth | None:
+    """A user's name in the URL is sent where there is no key, and never in place of one."""
+    import httpx
+
+    is_keyed = any(name.lower() == "authorization" for name in request.headers)
+    return httpx.Auth() if is_keyed else None
+
+
+class _Watch:
+    """Follows a request on its way, by the "trace" extension of httpcore; calls ``on_sent`` whenever it leaves."""
+
+    def __init__(self, on_sent: Callable[[], None] | None) -> None:
+        self._on_sent = on_sent
+        self.is_fresh = False
+        """Whether a connection was made for it."""
+
+    async def __call__(self, event: str, about: dict[str, Any]) -> None:
+        if event == "connection.connect_tcp.started":
+            self.is_fresh = True
+        elif event == "http11.send_request_headers.started":
+            self._leaves(about["request"].method)
+
+    def _leaves(self, method: bytes) -> None:
         # What asks a proxy for a way to the host holds nothing of ours.
-        if about["request"].method != b"CONNECT":
-            has_told = True
-            on_sent()
-
-    return trace
+        if self._on_sent is not None and method != b"CONNECT":
+            self._on_sent()
 
 
 def _line_errors() -> tuple[type[Exception], ...]:
@@ -289,11 +330,29 @@ def _broken(error: Exception, host: str) -> Unreachable:
         )
     if isinstance(error, httpx.ProxyError):
         return Unreachable(f"the proxy does not let through to {host}", mend="Check the proxy in the settings.")
-    if isinstance(error, httpx.ConnectTimeout | httpx.PoolTimeout):
+    if isinstance(error, httpx.PoolTimeout):
+        return Unreachable(
+            f"no request can be sent to {host}: {CONNECTIONS} answers are being read already",
+            mend="Read answers to their end, or close them.",
+            retryable=False,
+        )
+    if isinstance(error, httpx.ConnectTimeout):
         return Unreachable(f"{host} does not answer", mend="Check the network, or try again later.")
     if isinstance(error, httpx.ConnectError):
         return Unreachable(f"{host} cannot be reached: {one_line(error)}", mend="Check the network and the address.")
-    return Unreachable(f"the line to {host} broke: {one_line(error)}", mend="Ask again.")
+    return Unreachable(f"the line to {host} broke: {_what_broke(error)}", mend="Ask again.", was_sent=True)
+
+
+def _what_broke(error: Exception) -> str:
+    return "what it sends is no HTTP" if _telling(error) is None else one_line(error)
+
+
+def _telling(error: Exception) -> Exception | None:
+    """``error``, but where its words repeat what the other side sends, which may hold the key."""
+    import httpx
+
+    is_own = not isinstance(error, httpx.ProtocolError) or str(error).startswith(_OWN_WORDS)
+    return error if is_own else None
 
 
 def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
@@ -311,7 +370,7 @@ def _client_for(lane: _Lane, options: HttpOptions) -> httpx.AsyncClient:
 
     try:
         return httpx.AsyncClient(
-            verify=_certificates(lane, options),
+            verify=certificates(options.ca_file, is_checked=lane is not _Lane.BLIND),
             proxy=(options.proxy or None) if lane is _Lane.AWAY else None,
             trust_env=lane is _Lane.AWAY,
             headers={"user-agent": f"companion/{__version__}", "accept-encoding": "identity"},
@@ -325,21 +384,3 @@ def _client_for(lane: _Lane, options: HttpOptions) -> httpx.AsyncClient:
         raise SetupError("this kind of proxy needs a library: socksio", mend="Type: pip install socksio") from error
     except (ValueError, httpx.InvalidURL) as error:
         raise SettingsError("the proxy is no URL as http://host:port", field="proxy") from error
-
-
-def _certificates(lane: _Lane, options: HttpOptions) -> ssl.SSLContext:
-    import ssl
-
-    import httpx
-
-    trusted = httpx.create_ssl_context()
-    if lane is _Lane.BLIND:
-        trusted.check_hostname = False
-        trusted.verify_mode = ssl.CERT_NONE
-    elif options.ca_file is not None:
-        try:
-            trusted.load_verify_locations(cafile=options.ca_file)
-        except (OSError, ssl.SSLError) as error:
-            file = str(options.ca_file)
-            raise SettingsError(f"{file} holds no certificates that can be read", file=file, field="ca_file") from error
-    return trusted

@@ -8,11 +8,12 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.dialects.images import ImageDialect, ImageTask, WireCall, choose_image_dialect
+from companion.dialects.contract import WireCall
+from companion.dialects.images import ImageDialect, ImageTask, choose_image_dialect
 from companion.errors import CompanionError, ModelError, Throttled
 from companion.model import Kind
-from companion.model.image import ImageAnswer, ImageRequest
-from companion.providers.remote.ask import Line, through
+from companion.model.pictures import ImageAnswer, ImageRequest
+from companion.providers.remote.provider_link import ProviderLink, through
 from companion.stream.tasks import Tasks
 
 logger = logging.getLogger(__name__)
@@ -52,7 +53,7 @@ class RemoteImages:
 
     def __init__(
         self,
-        line: Line,
+        line: ProviderLink,
         model: str,
         *,
         dialect: ImageDialect | None = None,

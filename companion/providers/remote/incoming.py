@@ -1,99 +1,90 @@
-"""The answer of a provider as it comes in over the line, and one that came whole."""
+"""The answer of a provider as it comes in over the line."""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Sequence
+from collections import deque
 
 from companion.dialects import AnswerReader
-from companion.errors import EndOfStream, StreamClosed, Unreachable, WireBroken
+from companion.errors import EndOfStream, ModelError, StreamBusy, Unreachable, WireBroken
 from companion.model.deltas import Delta
 from companion.providers.remote.http import HttpAnswer
-from companion.providers.remote.sent import Sent
-from companion.stream import Channel
-from companion.stream.tasks import Tasks
+from companion.providers.remote.teller import Teller
+from companion.providers.remote.text_calls import TextCalls
 
-_AHEAD = 64
-"""Deltas that may wait to be read; a reader that is slower than this holds up the provider."""
 MOST = 64 << 20
 """Bytes of one streamed answer."""
 
 
 class Incoming:
-    """A DeltaSource over a line. The line is read from the first ``next`` on, by a task that ends with it.
+    """A DeltaSource over a line, read no further than it is asked for: a slow reader holds up the provider.
 
-    sent: what the question sent.
+    calls: takes those out of the words that stand there. teller: tells its errors.
     """
 
-    def __init__(self, answer: HttpAnswer, reader: AnswerReader, sent: Sent) -> None:
-        self.sent = sent
+    def __init__(self, answer: HttpAnswer, reader: AnswerReader, calls: TextCalls, teller: Teller) -> None:
         self._answer = answer
         self._reader = reader
-        self._deltas: Channel[Delta] = Channel(_AHEAD)
-        self._tasks = Tasks()
-        self._work: asyncio.Task[None] | None = None
+        self._calls = calls
+        self._teller = teller
+        self._deltas: deque[Delta] = deque()
+        self._size = 0
+        self._end: Exception | None = None
+        self._has_reader = False
 
     async def next(self) -> Delta:
-        if self._work is None and self._deltas.is_open:
-            self._work = self._tasks.start(self._read(), name=f"the answer of {self._answer.host}")
-        return await self._deltas.receive()
+        """The next delta. Cancelling a wait loses nothing.
+
+        Raises:
+            EndOfStream: the answer has ended, or this was closed.
+            Unreachable, TimeoutError: the line broke, or fell silent.
+            ModelError: the answer is malformed, or tells of an error.
+            StreamBusy: another reader is waiting.
+        """
+        if self._has_reader:
+            raise StreamBusy("this answer already has a reader")
+        self._has_reader = True
+        try:
+            while not self._deltas:
+                if self._end is not None:
+                    raise self._end.with_traceback(None)
+                await self._read()
+        finally:
+            self._has_reader = False
+        return self._deltas.popleft()
 
     async def close(self) -> None:
         """Leave the provider; the connection is closed where the answer has not ended."""
-        self._deltas.discard(EndOfStream())
-        await self._tasks.close()
+        self._end = EndOfStream()
+        self._deltas.clear()
         await self._answer.close()
 
     async def _read(self) -> None:
-        """Whatever ends it is told to the reader, who would wait for ever else."""
+        """Take one piece of the line, or find out how it ends."""
         try:
-            await self._read_line()
-        except StreamClosed:
-            return
-        except Exception as error:  # noqa: BLE001 - it is raised by ``next``
-            self._deltas.abort(error)
-        else:
-            self._deltas.finish()
-        finally:
-            await self._answer.close()
-
-    async def _read_line(self) -> None:
-        size = 0
-        while piece := await self._piece():
-            size += len(piece)
-            if size > MOST:
-                raise WireBroken(f"{self._answer.host} sends more than {MOST} bytes", retryable=False)
-            await self._give(self._reader.feed(piece))
-        await self._give(self._reader.end())
-
-    async def _piece(self) -> bytes:
-        try:
-            return await self._answer.next()
-        except (Unreachable, TimeoutError):
+            piece = await self._answer.next()
+        except (Unreachable, TimeoutError) as error:
             # A line that breaks behind the finish signal takes nothing from the answer.
-            if not self._reader.is_finished:
-                raise
-            return b""
+            self._finish(None if self._reader.is_finished else error)
+            return
+        if self._end is None:
+            self._take(piece)
 
-    async def _give(self, deltas: Sequence[Delta]) -> None:
-        for delta in deltas:
-            if not self._deltas.send_nowait(delta):
-                await self._deltas.send(delta)
-        if self._reader.failure is not None:
-            raise self._reader.failure
+    def _take(self, piece: bytes) -> None:
+        self._size += len(piece)
+        try:
+            if self._size > MOST:
+                raise WireBroken(f"{self._answer.host} sends more than {MOST} bytes", retryable=False)
+            deltas = self._reader.feed(piece) if piece else self._reader.end()
+        except ModelError as error:
+            self._finish(self._teller.told(error))
+            return
+        self._deltas.extend(self._teller.deltas(self._calls.read(deltas)))
+        failure = self._reader.failure
+        if failure is not None or not piece:
+            self._finish(self._teller.told(failure) if failure is not None else None)
 
-
-class Whole:
-    """A DeltaSource of an answer that came whole. sent: what the question sent."""
-
-    def __init__(self, deltas: Sequence[Delta], sent: Sent) -> None:
-        self.sent = sent
-        self._deltas = list(reversed(deltas))
-
-    async def next(self) -> Delta:
-        if not self._deltas:
-            raise EndOfStream
-        return self._deltas.pop()
-
-    async def close(self) -> None:
-        self._deltas.clear()
+    def _finish(self, error: Exception | None) -> None:
+        """Nothing more comes; what was held back has come, too."""
+        if self._end is None:
+            self._deltas.extend(self._calls.end())
+            self._end = error or EndOfStream()

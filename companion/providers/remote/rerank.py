@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from companion.dialects.reranking import RerankingDialect, choose_reranking_dialect
 from companion.model.rerank import Reranked, RerankParams, RerankRequest
-from companion.providers.remote.ask import Line, call_of, through
+from companion.providers.remote.provider_link import ProviderLink, call_of, through
 
 
 class RemoteReranking:
@@ -18,7 +18,7 @@ class RemoteReranking:
         Unsupported: the endpoint speaks no dialect of reranking.
     """
 
-    def __init__(self, line: Line, model: str, *, dialect: RerankingDialect | None = None) -> None:
+    def __init__(self, line: ProviderLink, model: str, *, dialect: RerankingDialect | None = None) -> None:
         self._line, self._dialect = (line, dialect) if dialect else through(line, choose_reranking_dialect, "reranking")
         self._own = RerankParams(model)
 

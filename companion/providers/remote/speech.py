@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Mapping
 
 from companion.dialects import choose_dialect
-from companion.dialects.images.contract import WireCall
+from companion.dialects.contract import WireCall
 from companion.errors import ModelMissing, WireBroken
 from companion.model import JsonValue, Kind
-from companion.providers.remote.ask import Line
 from companion.providers.remote.http import HttpAnswer
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.spoken import SLICE_SECONDS, spoken_stream, words_to_say
 from companion.settings.language import primary
 from companion.stream import Blob, PulledStream, Stream, Text, pcm
@@ -28,6 +28,8 @@ _FAULTS = "openai-completions"
 _LONGEST_HEAD = 4096
 """Bytes before the sound of a WAV file."""
 _WHOLE_NUMBER_PCM, _EXTENSIBLE = 1, 0xFFFE
+_RATES = range(8_000, 192_001)
+_MOST_CHANNELS = 2
 
 
 class RemoteSynthesiser:
@@ -40,7 +42,7 @@ class RemoteSynthesiser:
 
     def __init__(
         self,
-        line: Line,
+        line: ProviderLink,
         model: str,
         voices: Mapping[str, str],
         *,
@@ -78,7 +80,7 @@ class RemoteSynthesiser:
             ModelError: the provider could not be reached, refused or failed; or what it sent is no such sound.
             TimeoutError: it did not answer in time, or stopped.
         """
-        answer = await self._line.open(self._call(text), self._dialect, kinds=frozenset({Kind.TEXT}))
+        answer, _ = await self._line.open(self._call(text), self._dialect, kinds=frozenset({Kind.TEXT}))
         sound = _Sound()
         try:
             while piece := await answer.next():
@@ -185,6 +187,8 @@ def _format_of(head: bytes) -> PcmFormat:
     kind, channels, rate, bits = (
         int.from_bytes(head[begin:end], "little") for begin, end in ((0, 2), (2, 4), (4, 8), (14, 16))
     )
-    if kind not in (_WHOLE_NUMBER_PCM, _EXTENSIBLE) or bits != 16 or not channels or not rate:
+    if kind not in (_WHOLE_NUMBER_PCM, _EXTENSIBLE) or bits != 16:
         raise WireBroken("speech came as WAV of a kind that is not understood", mend="set the server to 16-bit PCM")
+    if rate not in _RATES or not 1 <= channels <= _MOST_CHANNELS:
+        raise WireBroken(f"speech came as WAV of {rate} Hz in {channels} channels")
     return PcmFormat(rate, channels)

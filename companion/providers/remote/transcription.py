@@ -5,22 +5,22 @@ Many servers for one's own machine speak it too. The sound travels as WAV, made 
 
 from __future__ import annotations
 
-import io
 import math
-import secrets
-import wave
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.dialects import choose_dialect
-from companion.dialects.images.contract import WireCall
+from companion.dialects.contract import WireCall
+from companion.dialects.form import FormPart, form_of
 from companion.errors import WireBroken
 from companion.model import JsonValue, Kind
+from companion.model.plain import whole_letters
 from companion.providers.heard import RATE, TaskHearing, check_length, heard_stream
-from companion.providers.remote.ask import Line
+from companion.providers.remote.provider_link import ProviderLink
 from companion.settings.language import AUTO, primary
 from companion.stream import Stream, Text
 from companion.stream.threads import finish_in_thread
+from companion.stream.wav import wav
 
 PATH = "/audio/transcriptions"
 _FAULTS = "openai-completions"
@@ -28,6 +28,8 @@ _FAULTS = "openai-completions"
 _QUIETEST = 33
 """Peak of 16-bit samples (-60 dBFS) below which there is nothing worth sending."""
 _SHORT_TAG = 3
+_LEAST_ODD = -100.0
+"""Below, a logarithm is as good as that of nothing."""
 
 
 class RemoteRecogniser:
@@ -40,7 +42,7 @@ class RemoteRecogniser:
 
     def __init__(
         self,
-        line: Line,
+        line: ProviderLink,
         model: str,
         *,
         language: str = AUTO,
@@ -95,13 +97,13 @@ class RemoteRecogniser:
         text = answer.get("text") if isinstance(answer, Mapping) else None
         if not isinstance(answer, Mapping) or not isinstance(text, str):
             raise WireBroken("a transcription came without its text")
-        words = text.strip()
+        words = whole_letters(text).strip()
         return Text(words, self._language_of(answer.get("language")), _confidence(answer) if words else None)
 
     def _language_of(self, told: JsonValue) -> str:
         # Some write the name of the language there.
         is_tag = isinstance(told, str) and len(primary(told)) <= _SHORT_TAG
-        return self._tag or (str(told) if is_tag else "")
+        return self._tag or (whole_letters(str(told)) if is_tag else "")
 
 
 def is_audible(sound: bytes) -> bool:
@@ -112,28 +114,10 @@ def is_audible(sound: bytes) -> bool:
     return bool(len(samples)) and int(np.abs(samples.astype(np.int32)).max()) >= _QUIETEST
 
 
-def wav(sound: bytes, rate: int = RATE) -> bytes:
-    """Mono 16-bit sound as a WAV file in memory."""
-    file = io.BytesIO()
-    with wave.open(file, "wb") as out:
-        out.setnchannels(1)
-        out.setsampwidth(2)
-        out.setframerate(rate)
-        out.writeframes(sound)
-    return file.getvalue()
-
-
 def _posted(url: str, fields: Mapping[str, str], sound: bytes) -> WireCall:
-    """A form with a file (RFC 7578)."""
-    border = secrets.token_hex(16)
-    parts = [_part(border, f'name="{name}"', value.encode()) for name, value in fields.items() if value]
-    file = _part(border, 'name="file"; filename="speech.wav"\r\nContent-Type: audio/wav', wav(sound))
-    body = b"".join([*parts, file, f"--{border}--\r\n".encode()])
-    return WireCall("POST", url, body, {"content-type": f"multipart/form-data; boundary={border}"})
-
-
-def _part(border: str, what: str, value: bytes) -> bytes:
-    return f"--{border}\r\nContent-Disposition: form-data; {what}\r\n\r\n".encode() + value + b"\r\n"
+    parts = [FormPart(name, whole_letters(value).encode()) for name, value in fields.items() if value]
+    body, kind = form_of([*parts, FormPart("file", wav(sound, RATE), "speech.wav", "audio/wav")])
+    return WireCall("POST", url, body, {"content-type": kind})
 
 
 def _confidence(answer: Mapping[str, Any]) -> float | None:
@@ -145,5 +129,5 @@ def _confidence(answer: Mapping[str, Any]) -> float | None:
             odds = [one.get("avg_logprob") for one in told if isinstance(one, dict)]
         case _:
             return None
-    known = [float(odd) for odd in odds if isinstance(odd, int | float)]
-    return min(math.exp(sum(known) / len(known)), 1.0) if known else None
+    known = [max(odd, _LEAST_ODD) for odd in odds if isinstance(odd, int | float) and odd <= 0]
+    return math.exp(sum(known) / len(known)) if known else None

@@ -11,10 +11,11 @@ from pathlib import Path
 import pytest
 from doubles.model_folder import Made, ModelFolder, toy
 
-from companion.compose.loader import Credentials, Entry, ModelLoader, ModelType, generator_department
+from companion.compose.loader import Credentials, Entry, Missing, ModelLoader, ModelType, generator_department
 from companion.compose.patterns import Registration
 from companion.errors import ModelConfigError, NotRegistered, PatternError
-from companion.model import FuncTool, Generator, ModelContext, ModelParams
+from companion.model import ChatRequest, FuncTool, Generator, ModelContext, ModelParams
+from companion.model.backends import backend_of
 from companion.stream import stream_of
 
 TOYS: Mapping[tuple[ModelType, str], Callable[[Entry], Made]] = {(ModelType.GENERATOR, "toy"): Made}
@@ -102,6 +103,50 @@ async def test_a_provider_that_needs_a_key_is_left_out_without_one(folder: Model
         "app_id is missing",
         "ollama is not built in yet",
     ]
+
+
+async def test_what_is_objected_to_is_left_out_and_what_is_shared_is_closed_last(folder: ModelFolder) -> None:
+    order: list[str] = []
+
+    class Shared:
+        async def close(self) -> None:
+            order.append("shared" if folder.made[0].closed else "too early")
+
+    def objection(entry: Entry) -> Missing | None:
+        return Missing("it rains", "Wait.") if entry.name == "b" else None
+
+    department = generator_department(folder.generators, {(ModelType.GENERATOR, "toy"): folder.make})
+    loader = ModelLoader(
+        folder.folder, (department,), Credentials({}, {}.get), objection=objection, shared=(Shared(), Shared())
+    )
+    folder.write("a.json", toy("a", "b"))
+    voices = [{"name": "v", "voice_id": "x"}]
+    folder.write("b.json", {"schema": "openai/tts", "type": "tts", "voices": voices})
+
+    report = await loader.load()
+    await loader.close()
+
+    assert report.names == ("a",)
+    assert [each.reason for each in report.left_out] == ["it rains", "openai is not built in yet"]
+    assert order == ["shared", "shared"]
+
+
+async def test_a_subject_that_its_maker_does_not_know_is_named_with_the_nearest(folder: ModelFolder) -> None:
+    known = {(ModelType.GENERATOR, "toy"): ("chat", "talk")}
+    department = generator_department(folder.generators, TOYS, subjects=known)
+    loader = ModelLoader(folder.folder, (department,), Credentials({}, {}.get))
+    file = folder.write("a.json", toy("a", api_key="$UNSET", schema="toy/chatt/v1"))
+    with pytest.raises(ModelConfigError, match="schema is 'toy/chatt/v1'") as refused:
+        await loader.load()
+    assert (refused.value.file, refused.value.field) == (str(file), "schema")
+    assert refused.value.mend == "Did you mean toy/chat/v1? Known are: toy/chat/v1, toy/talk/v1."
+    for schema in ("toy/talk", "toy/chat/v1"):
+        folder.write("a.json", toy("a", schema=schema))
+        assert (await loader.load()).names == ("a",)
+    folder.write("a.json", toy("a", schema="toy/chat/v2"))
+    with pytest.raises(ModelConfigError, match="schema is 'toy/chat/v2'"):
+        await loader.load()
+    await loader.close()
 
 
 async def test_a_silent_keyring_ends_the_load_and_is_asked_for_nothing_more(
@@ -347,3 +392,18 @@ async def test_a_call_that_began_on_what_was_undone_goes_on_to_its_end(
     assert generator.closed == 0
     running[0].give_back()
     await closed([generator])
+
+
+async def test_a_tuned_generator_is_a_backend_that_keeps_its_parameters(folder: ModelFolder) -> None:
+    models = [{"name": "g", "model": "m", "generate_params": {"top_k": 1}, "invoke_params": {"top_k": 2}}]
+    folder.write("a.json", toy(models=models))
+    await folder.loader.load()
+    found = backend_of(folder.generators.find("g").value)
+    form = FuncTool("f", "", {"type": "object"})
+
+    await (await found.ask(ChatRequest(ModelContext()))).close()
+    await (await found.ask(ChatRequest(ModelContext(), answer_form=form))).close()
+
+    assert found.name == "Made"
+    assert [context.params.top_k for context in folder.made[0].contexts] == [1, 2]
+    await folder.loader.close()

@@ -70,8 +70,8 @@ def test_every_field_of_a_model_arrives() -> None:
                 **MODEL,
                 "generate_params": {
                     "max_tokens": 1, "temperature": 0, "top_p": 0, "top_k": 0, "frequency_penalty": -2,
-                    "presence_penalty": 2, "seed": 0, "n": 1, "thinking": {"enabled": False, "level": "low"},
-                    "extra_fields": {"x": 1},
+                    "presence_penalty": 2, "seed": 0, "n": 1, "stop": ["END"],
+                    "thinking": {"enabled": False, "level": "low"}, "extra_fields": {"x": 1},
                 },
                 "invoke_params": {"temperature": 0.0},
                 "support_json_output": True, "support_tool_calls": True, "text_only": True, "prompt_role": "system",
@@ -80,7 +80,9 @@ def test_every_field_of_a_model_arrives() -> None:
         ],
     )  # fmt: skip
 
-    assert entry.generate_params == ModelParams(1, 0.0, 0.0, 0, -2.0, 2.0, 0, 1, Thinking(False, "low"), {"x": 1})
+    assert entry.generate_params == ModelParams(
+        1, 0.0, 0.0, 0, -2.0, 2.0, 0, 1, ("END",), Thinking(False, "low"), {"x": 1}
+    )
     assert entry.invoke_params == ModelParams(temperature=0.0)
     assert (entry.name, entry.model, entry.voice, entry.resource_id, entry.desc) == ("n", "m", "v", "r", "d")
     assert (entry.support_json_output, entry.support_tool_calls, entry.text_only) == (True, True, True)
@@ -165,6 +167,8 @@ def test_a_field_that_cannot_be_used_is_named(fields: dict[str, object], field: 
         ({"top_p": True}, "top_p must be a number from 0 to 1, not true"),
         ({"presence_penalty": "0"}, "presence_penalty must be a number from -2 to 2, not text"),
         ({"seed": []}, "seed must be a whole number, not a list"),
+        ({"stop": "END"}, "stop must be a list of texts, not text"),
+        ({"stop": ["END", ""]}, "stop must be a list of texts, not a list"),
         ({"thinking": True}, "thinking must be a table of fields, not true"),
         ({"thinking": {"hard": 1}}, "thinking.hard is not known here"),
         ({"temprature": 1}, "temprature is not known here"),

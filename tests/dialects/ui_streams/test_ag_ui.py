@@ -29,6 +29,7 @@ from companion.model.events import (
     ToolCallStart,
     ToolResult,
 )
+from companion.model.plain import json_bytes
 from companion.stream import Blob, FuncCall, ToolCall, Usage
 
 OFFICIAL: TypeAdapter[AgUiEvent] = TypeAdapter(AgUiEvent)
@@ -170,7 +171,7 @@ def test_every_turn_is_read_by_the_official_package(seed: int) -> None:
     demand_closed(parts)
     read = read_officially(writer.to_bytes(parts))
     assert [json.loads(event.model_dump_json(by_alias=True)) for event in read] == [
-        json.loads(json.dumps(part, ensure_ascii=False).encode(errors="replace")) for part in parts
+        json.loads(json_bytes(part)) for part in parts
     ]
     said = "".join(str(part["delta"]) for part in parts if part["type"] == "TEXT_MESSAGE_CONTENT")
     assert said == "".join(event.text for event in turn.events if isinstance(event, TextDelta))

@@ -126,7 +126,7 @@ def test_whatever_the_turn_the_official_package_reads_it() -> None:
         assert all(part.get("state") not in ("streaming", "input-streaming") for part in parts)
         said = "".join(part["text"] for part in parts if part["type"] == "text")
         assert said == "".join(event.text for event in turn.events if isinstance(event, TextDelta)).replace(
-            "\udcff", "?"
+            "\udcff", "\ufffd"
         )
 
 
@@ -148,7 +148,11 @@ def test_calls_that_an_error_leaves_behind_are_told_of() -> None:
 
 def test_a_result_that_is_an_error_is_told_as_one() -> None:
     parts = written(
-        *BEGIN, ToolCallStart("c", "look"), ToolCallEnd(CALL), StepEnd(1, "tool"), ToolResult("c", "Error: no")
+        *BEGIN,
+        ToolCallStart("c", "look"),
+        ToolCallEnd(CALL),
+        StepEnd(1, "tool"),
+        ToolResult("c", "Error: no", is_error=True),
     )
 
     assert parts[-1] == {"type": "tool-output-error", "toolCallId": "c", "errorText": "no"}
@@ -203,3 +207,10 @@ def test_what_is_too_large_or_no_json_is_left_out() -> None:
 
 def test_the_response_names_its_protocol() -> None:
     assert AiSdkWriter("answer").headers["x-vercel-ai-ui-message-stream"] == "v1"
+
+
+def test_words_that_only_look_like_an_error_are_a_result() -> None:
+    events = *BEGIN, ToolCallStart("c", "look"), ToolCallEnd(CALL), StepEnd(1, "tool"), ToolResult("c", "Error: 404")
+    (part,) = [part for part in written(*events) if part["type"].startswith("tool-output")]
+
+    assert part == {"type": "tool-output-available", "toolCallId": "c", "output": "Error: 404"}

@@ -13,12 +13,13 @@ from companion.errors import MissingKey, Refused, Throttled, Unreachable, Unsupp
 from companion.model import Kind
 from companion.model.embed import Embedder, EmbedParams
 from companion.model.rerank import Reranker
-from companion.providers.remote.ask import Line
 from companion.providers.remote.embed import RemoteEmbedding
-from companion.providers.remote.endpoints import Endpoint, endpoint, endpoint_at
+from companion.providers.remote.endpoint import Endpoint, endpoint_at
+from companion.providers.remote.endpoints import endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
 from companion.providers.remote.keys import Keys, no_key
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.rerank import RemoteReranking
 from companion.providers.remote.sent import Sent
 
@@ -26,10 +27,12 @@ KEY = "not-a-real-key"
 
 
 @asynccontextmanager
-async def line_to(server_url: str, dialect: str = "openai-completions", **options: Any) -> AsyncIterator[Line]:
+async def line_to(server_url: str, dialect: str = "openai-completions", **options: Any) -> AsyncIterator[ProviderLink]:
     http = Http()
     try:
-        yield Line(endpoint_at(server_url, dialect, name="Home"), http, options.pop("key", lambda: KEY), **options)
+        yield ProviderLink(
+            endpoint_at(server_url, dialect, name="Home"), http, options.pop("key", lambda: KEY), **options
+        )
     finally:
         await http.close()
 
@@ -70,7 +73,7 @@ async def test_the_key_goes_in_its_header_and_what_leaves_is_told() -> None:
 async def test_without_a_key_nothing_is_sent() -> None:
     async with ProviderServer(lengths) as server, line_to(server.url) as line:
         openai = endpoint("openai").at(f"{server.url}/v1")
-        keyless = Line(
+        keyless = ProviderLink(
             openai, line.http, Keys(lambda name: None, environment={}).of(openai, setting="memory.embedding")
         )
         with pytest.raises(MissingKey, match=r"memory\.embedding"):
@@ -123,11 +126,14 @@ async def test_the_endpoint_says_what_is_spoken() -> None:
 
 async def test_a_provider_is_asked_through_the_door_that_serves_vectors() -> None:
     http = Http()
-    assert RemoteEmbedding(Line(endpoint("google"), http, no_key), "gemini-embedding").name == "google/gemini-embedding"
+    assert (
+        RemoteEmbedding(ProviderLink(endpoint("google"), http, no_key), "gemini-embedding").name
+        == "google/gemini-embedding"
+    )
     anthropic: Endpoint = endpoint("anthropic")
     for backend in (RemoteEmbedding, RemoteReranking):
         with pytest.raises(Unsupported, match="Anthropic"):
-            backend(Line(anthropic, http, no_key), "none")
+            backend(ProviderLink(anthropic, http, no_key), "none")
     await http.close()
 
 

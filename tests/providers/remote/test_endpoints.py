@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import traceback
 from urllib.parse import urlsplit
 
 import pytest
 
 from companion.dialects import dialects
+from companion.dialects.urls import complete_url
 from companion.errors import NotRegistered, SettingsError, Unsupported
-from companion.providers.remote.endpoints import ENDPOINTS, Door, Endpoint, KeyHeader, endpoint, endpoint_at
+from companion.providers.remote.endpoint import Door, Endpoint, KeyHeader, endpoint_at
+from companion.providers.remote.endpoints import ENDPOINTS, endpoint
 from companion.providers.remote.exchange import is_this_machine
 
 NAMES = (
@@ -92,6 +95,21 @@ def test_an_address_that_is_none_is_an_error(url: str) -> None:
     with pytest.raises(SettingsError) as caught:
         endpoint_at(url, "anthropic")
     assert caught.value.field == "base_url"
+
+
+@pytest.mark.parametrize("url", ["someone:a-word@host/v1", "ftp://someone:a-word@host", "http://someone:a-word@"])
+def test_an_address_that_is_none_is_not_repeated_with_its_password(url: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        endpoint_at(url, "openai-completions")
+    assert "a-word" not in "".join(traceback.format_exception(caught.value)[-1:])
+
+
+@pytest.mark.parametrize("url", ["http://someone:a-wo/rd@host", "http://h:x/v1?key=a-word", "http://[someone:a-word@h"])
+def test_an_address_that_cannot_be_read_is_not_repeated_with_its_password(url: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        complete_url(url, "/v1/messages")
+    assert "a-wo" not in str(caught.value)
+    assert caught.value.__suppress_context__
 
 
 def test_a_body_is_fitted_to_what_a_provider_takes() -> None:

@@ -8,11 +8,11 @@ from doubles.embedding_engine import embedding_engine
 
 from companion.model.embed import Embedder, EmbedParams
 from companion.providers.local.llama_embed import LlamaEmbedding
-from companion.providers.remote.ask import Line
 from companion.providers.remote.embed import RemoteEmbedding
 from companion.providers.remote.endpoints import endpoint
 from companion.providers.remote.http import Http
 from companion.providers.remote.keys import no_key
+from companion.providers.remote.provider_link import ProviderLink
 
 TEXTS = ["the kettle boils", "Where is the spare key?", "你好，世界"]
 
@@ -21,7 +21,7 @@ async def test_an_engine_over_http_and_the_model_itself_agree(shelf_folder: Path
     (file,) = (shelf_folder / "smollm2-135m").glob("*.gguf")
     local, http = LlamaEmbedding(file), Http()
     with embedding_engine(file) as address:
-        line = Line(endpoint("llama-server").at(f"{address}/v1"), http, no_key)
+        line = ProviderLink(endpoint("llama-server").at(f"{address}/v1"), http, no_key)
         remote = Embedder(RemoteEmbedding(line, file.stem))
         answer = await remote.ask(TEXTS)
         as_numbers = await remote.embed_texts(TEXTS, EmbedParams(extra_fields={"encoding_format": "float"}))

@@ -10,14 +10,14 @@ from doubles.backends import read, text_of
 from doubles.fault_proxy import Delay, FaultProxy, Good, Trickle, seeded_plan
 from doubles.provider_server import Asked, Ending, ProviderServer, Reply
 
-from companion.compose.answered import answered_by
 from companion.compose.fallback import Failover
 from companion.compose.one_answer import GO_ON
 from companion.compose.retry import Retry, RetryPolicy
 from companion.model import ChatRequest, ChatRole, Message, ModelContext
 from companion.model.deltas import Finish, Finished
+from companion.model.request import answered_by
 from companion.providers.remote.chat import RemoteChat
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
 

@@ -8,9 +8,19 @@ from datetime import UTC, datetime
 import pytest
 from doubles.plain_dialect import PlainDialect
 
+from companion.dialects.faults import page_words
 from companion.errors import ModelError, ProviderFailed, Refused, Throttled, Unsupported
 from companion.providers.remote.exchange import HttpHead
-from companion.providers.remote.faults import fault_of, page_words, pause_asked, stranger, without_form, without_tools
+from companion.providers.remote.faults import (
+    fault_of,
+    pause_asked,
+    serves_no_form,
+    serves_no_tools,
+    stranger,
+    without_form,
+    without_tools,
+)
+from companion.providers.remote.teller import Teller
 
 PAGE = """<!DOCTYPE html><html><head><title>502 Bad
  Gateway</title><style>p {color: red}</style></head><body><h1>Bad gateway</h1><script>alert(1)</script></body></html>"""
@@ -19,7 +29,9 @@ NOON = datetime(2026, 11, 30, 12, tzinfo=UTC)
 
 def fault(status: int, body: str, *, key: str = "", **headers: str) -> ModelError:
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return fault_of(HttpHead(status, named), body.encode(), PlainDialect(), title="Plain", key=key, now=lambda: NOON)
+    return fault_of(
+        HttpHead(status, named), body.encode(), PlainDialect(), teller=Teller("Plain", key), now=lambda: NOON
+    )
 
 
 @pytest.mark.parametrize(
@@ -50,7 +62,7 @@ def test_the_page_of_a_gateway_is_told_by_its_title() -> None:
     assert str(error) == "Plain: 502 Bad Gateway"
     assert "502 Bad Gateway" in str(fault(502, PAGE))
     assert page_words("<html><body><p>Go &amp; see</p></body></html>") == "Go & see"
-    assert str(stranger("Plain", PAGE)) == "a web page came in place of Plain's answer: 502 Bad Gateway"
+    assert str(stranger(Teller("Plain"), PAGE)) == "a web page came in place of Plain's answer: 502 Bad Gateway"
 
 
 @pytest.mark.parametrize("body", ["", "upstream error", "\xff\xfe", "[" * 100_000])
@@ -119,3 +131,39 @@ def test_other_words_stay_what_they_are() -> None:
 
 def test_words_about_tools_say_that_they_are_not_served() -> None:
     assert isinstance(without_tools(Refused("this model does not support tools", status=400)), Unsupported)
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "is_learnt"),
+    [
+        (400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported with this model", True),
+        (422, "Extra inputs are not permitted: response_format", True),
+        (400, "Unknown name 'responseJsonSchema'", True),
+        (400, "This response_format type is unavailable now", True),
+        (500, "response_format is not supported", False),
+        (404, "no such model: json_schema-7b is unknown", False),
+        (400, "the schema is not supported", False),
+        (400, "Invalid schema for response_format 'note': 'oneOf' is not permitted", False),
+        (400, "response_format: temperature is too high", False),
+        (400, "the format of this picture is not supported", False),
+    ],
+)
+def test_only_words_about_the_field_that_was_sent_teach_anything(status: int, words: str, is_learnt: bool) -> None:
+    assert serves_no_form(Refused(words, status=status)) is is_learnt
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "is_learnt"),
+    [
+        (400, "some-model does not support tools", True),
+        (400, "unexpected field: tool_choice", True),
+        (501, "tools are not supported", False),
+        (400, "a tool of this name is unknown", False),
+        (400, "the function call has an unknown id", False),
+        (400, "tools[0].name is too long", False),
+    ],
+)
+def test_only_words_about_the_fields_of_tools_teach_that_there_are_none(
+    status: int, words: str, is_learnt: bool
+) -> None:
+    assert serves_no_tools(Refused(words, status=status)) is is_learnt

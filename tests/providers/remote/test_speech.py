@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import struct
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -11,14 +12,14 @@ from doubles.provider_server import Ending, ProviderServer, Reply
 
 from companion.errors import ModelMissing, Refused, StreamFailed, Unreachable, WireBroken
 from companion.model import Kind
-from companion.providers.remote.ask import Line
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.sent import Sent
 from companion.providers.remote.speech import RemoteSynthesiser
-from companion.providers.remote.transcription import wav
 from companion.stream import Blob, MessageChunk, Role, StreamCtrl, Text, begin_of_stream, end_of_stream, stream_of
+from companion.stream.wav import wav
 
 SOUND = bytes(range(250)) * 48
 """A quarter of a second."""
@@ -36,7 +37,7 @@ async def synthesiser(
     http = Http()
     endpoint = Endpoint("here", "Here", (Door("openai-completions", f"{server.url}/v1/"),))
     watch = told.append if told is not None else None
-    line = Line(endpoint, http, lambda: "", Deadlines(connect=5, first=5, silence=5, total=10), watch)
+    line = ProviderLink(endpoint, http, lambda: "", Deadlines(connect=5, first=5, silence=5, total=10), watch)
     try:
         yield RemoteSynthesiser(line, "speaks", VOICES, **others)  # type: ignore[arg-type]
     finally:
@@ -111,14 +112,24 @@ async def test_half_a_sample_is_left_out() -> None:
         assert b"".join(blob.data for blob in await said(model, Text("a"))) == SOUND
 
 
+def wav_head(*, rate: int = 24_000, channels: int = 1) -> bytes:
+    """A WAV file as nobody would write it, with some sound."""
+    form = struct.pack("<HHIIHH", 1, channels, rate, 0, 2 * channels % 65_536, 16)
+    return b"RIFF\0\0\0\0WAVEfmt " + struct.pack("<I", len(form)) + form + b"data" + bytes(4) + SOUND
+
+
 @pytest.mark.parametrize(
     ("answer", "error"),
     [
         (Reply.json({"error": {"message": "there is no such voice"}}, 400), Refused),
         (sound(), WireBroken),
         (sound(b"RIFF\0\0\0\0WAVEfmt "), WireBroken),
-        (sound(wav(SOUND)[:20] + b"\3\0" + wav(SOUND)[22:]), WireBroken),
+        (sound(wav(SOUND, 16_000)[:20] + b"\3\0" + wav(SOUND, 16_000)[22:]), WireBroken),
         (sound(b"RIFF\0\0\0\0WAVE" + b"junk\xff\xff\0\0" + bytes(5000)), WireBroken),
+        (sound(wav_head(rate=5)), WireBroken),
+        (sound(wav_head(rate=4_000_000_000)), WireBroken),
+        (sound(wav_head(channels=0)), WireBroken),
+        (sound(wav_head(channels=65_535)), WireBroken),
         (sound(SOUND[:100], ending=Ending.CUT), Unreachable),
     ],
 )

@@ -15,6 +15,8 @@ from email.policy import HTTP
 import pytest
 from doubles.provider_server import Asked, Ending, ProviderServer, Reply
 
+from companion.dialects import choose_dialect
+from companion.dialects.contract import WireCall
 from companion.errors import (
     MissingKey,
     ModelError,
@@ -26,13 +28,14 @@ from companion.errors import (
     WireBroken,
 )
 from companion.model import Kind
-from companion.providers.remote.ask import Line
-from companion.providers.remote.endpoints import Door, Endpoint
+from companion.providers.remote.endpoint import Door, Endpoint
 from companion.providers.remote.exchange import Deadlines
 from companion.providers.remote.http import Http
+from companion.providers.remote.provider_link import ProviderLink
 from companion.providers.remote.sent import Sent
-from companion.providers.remote.transcription import RemoteRecogniser, is_audible, wav
+from companion.providers.remote.transcription import RemoteRecogniser, is_audible
 from companion.stream import MessageChunk, Role, StreamCtrl, Text, begin_of_stream, end_of_stream, pcm, stream_of
+from companion.stream.wav import wav
 
 KEY = "a-key-that-is-none"
 TONE = struct.pack("<3200h", *(int(8000 * math.sin(place / 5)) for place in range(3200)))
@@ -49,7 +52,7 @@ async def recogniser(
 ) -> AsyncIterator[RemoteRecogniser]:
     http = Http()
     endpoint = Endpoint("here", "Here", (Door("openai-completions", f"{server.url}/v1"),), is_local=True)
-    line = Line(endpoint, http, key, Deadlines(connect=5, first=5, silence=5, total=10), watch)
+    line = ProviderLink(endpoint, http, key, Deadlines(connect=5, first=5, silence=5, total=10), watch)
     try:
         yield RemoteRecogniser(line, "hears", **others)  # type: ignore[arg-type]
     finally:
@@ -111,6 +114,47 @@ async def test_what_a_provider_tells_of_language_and_confidence_is_kept() -> Non
     assert form_of(server.asked[0])["response_format"] == b"verbose_json"
     assert form_of(server.asked[0])["prompt"] == b"Nabu"
     assert "language" not in form_of(server.asked[0])
+
+
+@pytest.mark.parametrize(
+    ("odds", "confidence"),
+    [
+        ("[{}]", None),
+        ('[{"logprob": 1e4}]', None),
+        ('[{"logprob": NaN}, {"logprob": -0.5}]', math.exp(-0.5)),
+        ('[{"logprob": -1e999}]', 0.0),
+        ('[{"logprob": -1%s}]' % ("0" * 400), 0.0),
+        ('[{"logprob": 1%s}]' % ("0" * 400), None),
+    ],
+)
+async def test_odds_that_are_none_do_not_break_what_was_heard(odds: str, confidence: float | None) -> None:
+    body = f'{{"text": "Yes.", "logprobs": {odds}}}'.encode()
+    reply = Reply((body,), content_type="application/json")
+    async with ProviderServer([reply]) as server, recogniser(server) as model:
+        heard = await model.hear(TONE)
+    assert heard.text == "Yes."
+    assert heard.confidence == (None if confidence is None else pytest.approx(confidence, abs=1e-6))
+
+
+async def test_half_a_letter_becomes_a_replacement() -> None:
+    answer = {"text": "Yes \ud800.", "language": "e\ud800"}
+    async with ProviderServer([Reply.json(answer)]) as server, recogniser(server) as model:
+        assert await model.hear(TONE) == Text("Yes \ufffd.", "e\ufffd")
+
+
+async def test_whatever_a_reader_trips_over_is_the_fault_of_the_provider() -> None:
+    def read(answer: object) -> float:
+        return 1 / len(answer)  # type: ignore[arg-type]
+
+    async with ProviderServer([Reply.json({}), Reply.json(5)]) as server:
+        http = Http()
+        endpoint = Endpoint("here", "Here", (Door("openai-completions", f"{server.url}/v1"),), is_local=True)
+        line = ProviderLink(endpoint, http, lambda: "")
+        call = WireCall.of_json(f"{server.url}/v1", {}, {})
+        for _ in range(2):
+            with pytest.raises(WireBroken, match="cannot be read"):
+                await line.ask(call, choose_dialect(standard="openai-completions"), read)
+        await http.close()
 
 
 @pytest.mark.parametrize("sound", [b"", bytes(32_000), struct.pack("<2h", 20, -20)])

@@ -25,7 +25,7 @@ def form_of(parts: Iterable[FormPart]) -> tuple[bytes, str]:
     boundary = _boundary(parts)
     lines: list[bytes] = []
     for part in parts:
-        lines += [b"--", boundary, b"\r\n", _head(part).encode(), b"\r\n\r\n", part.data, b"\r\n"]
+        lines += [b"--", boundary, b"\r\n", _head(part).encode(errors="replace"), b"\r\n\r\n", part.data, b"\r\n"]
     lines += [b"--", boundary, b"--\r\n"]
     return b"".join(lines), f"multipart/form-data; boundary={boundary.decode('ascii')}"
 
@@ -33,7 +33,7 @@ def form_of(parts: Iterable[FormPart]) -> tuple[bytes, str]:
 def _boundary(parts: tuple[FormPart, ...]) -> bytes:
     digest = hashlib.sha256()
     for part in parts:
-        digest.update(part.name.encode())
+        digest.update(part.name.encode(errors="replace"))
         digest.update(part.data)
     return digest.hexdigest().encode("ascii")
 

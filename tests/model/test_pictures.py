@@ -8,7 +8,7 @@ import pytest
 
 from companion.errors import InvalidAnswer, Unsupported
 from companion.model import Link
-from companion.model.image import ImageAnswer, ImageMaker, ImageRequest, MadeImage, mime_of
+from companion.model.pictures import ImageAnswer, ImageMaker, ImageRequest, MadeImage, mime_of
 from companion.stream import Blob, Text, Usage
 
 PNG = b"\x89PNG\r\n\x1a\nrest"

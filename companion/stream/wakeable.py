@@ -18,14 +18,18 @@ class Wakeable:
         self._is_closed = False
         self._waiting: asyncio.Timeout | None = None
 
-    def close(self) -> None:
-        """End the wait, and every later one. Idempotent."""
+    async def close(self) -> None:
+        """End the wait, and every later one, without waiting. Idempotent."""
         self._is_closed = True
         if self._waiting is not None and not self._waiting.expired():
             self._waiting.reschedule(asyncio.get_running_loop().time())
 
     def demand_open(self) -> None:
-        """Raises EndOfStream once it was closed."""
+        """See to it that it is open.
+
+        Raises:
+            EndOfStream: it was closed.
+        """
         if self._is_closed:
             raise EndOfStream
 

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
 
-from companion.dialects.faults import fault_of, too_long
+from companion.dialects.faults import fault_of, told_error, too_long
 from companion.errors import ModelError, Refused
 from companion.model.options import JsonValue
 
@@ -58,8 +57,8 @@ def dashscope_fault(status: int, answer: JsonValue | str) -> ModelError:
 
     status: of HTTP; 0 in the middle of an answer, where the code says it.
     """
-    told = _told(answer)
-    code, words = _text(told, "code"), _text(told, "message") or (answer if isinstance(answer, str) else "")
+    told = told_error(_data_of(answer) if isinstance(answer, str) else answer)
+    code, words = next(iter(told.kinds), ""), told.words
     coded = _status_of(code)
     status = coded if coded == _TOO_MANY or not status else status
     if (length := _INPUT_LENGTH.search(words)) is not None:
@@ -77,27 +76,13 @@ def _status_of(code: str) -> int:
     return found or (_BAD if code else 0)
 
 
-def _told(answer: JsonValue | str) -> Mapping[str, JsonValue]:
-    """What was said; where a stream was asked for, it may stand in the data of an event."""
-    if isinstance(answer, str):
-        answer = _data_of(answer)
-    if not isinstance(answer, Mapping):
-        return {}
-    inner = answer.get("error")
-    return inner if isinstance(inner, Mapping) else answer
-
-
 def _data_of(body: str) -> JsonValue:
+    """What was said where a stream was asked for: it may stand in the data of an event."""
     for line in body.splitlines():
         if line.startswith("data:"):
             try:
                 value: JsonValue = json.loads(line[5:])
             except (ValueError, RecursionError):
-                return None
+                break
             return value
-    return None
-
-
-def _text(told: Mapping[str, JsonValue], name: str) -> str:
-    value = told.get(name)
-    return value if isinstance(value, str) else ""
+    return body
