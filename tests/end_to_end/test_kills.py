@@ -33,6 +33,7 @@ async def test_nothing_finished_is_lost_and_nothing_is_half_written(
     assert (toll.rounds, toll.restarted) == (ROUNDS, ROUNDS)
     assert (toll.lost, toll.half) == (0, 0)
     assert toll.finished >= 1
-    assert toll.while_talking >= ROUNDS // 2
+    # How many hit a turn is chance; that none does would show nothing.
+    assert toll.while_talking >= ROUNDS // 4
     for line in (paths.sessions / "default.messages.ndjson").read_text().splitlines():
         assert json.loads(line)["role"] in ("user", "assistant")
