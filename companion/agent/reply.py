@@ -12,8 +12,8 @@ from companion.agent.pieces import Piece
 from companion.agent.stages import Stage
 from companion.agent.turns import Turn
 from companion.errors import EndOfStream
-from companion.model.chat_events import ChatEvents
 from companion.model.answer_stream import broken_off
+from companion.model.chat_events import ChatEvents
 from companion.model.deltas import TextDelta
 from companion.model.events import Custom, Error, Event, ResponseEnd, StepEnd, StepStart, ThinkingDelta
 from companion.model.response import ChatResponse

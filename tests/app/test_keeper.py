@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
-from companion.app.minding.keeper import RECALL_SECONDS, Keeper
-from companion.errors import StorageError
 from companion.memory.recall import Asking
 from companion.memory.recalled import Recalled
+
+from companion.app.minding.keeper import RECALL_SECONDS, Keeper
+from companion.errors import StorageError
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
