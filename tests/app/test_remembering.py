@@ -117,6 +117,35 @@ async def test_forgetting_somebody_takes_them_out_of_turns_and_documents_too(pat
     assert any(b"Leo" in file.read_bytes() for file in paths.memory.joinpath("documents").iterdir())
 
 
+async def test_forgetting_my_sister_forgets_her_by_her_name_too(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        await say(mind, "Remember that my sister is called Emma.")
+        await say(mind, "Remember that Emma is allergic to walnuts.")
+        await say(mind, "Remember that my brother is called Tom.")
+        await say(mind, "Forget everything about my sister.")
+        await say(mind, "Yes.")
+        assert "not told me anything" in await say(mind, "What do you know about Emma?")
+        assert "Tom" in await say(mind, "What is my brother called?")
+
+
+async def test_forgetting_everything_about_me_leaves_what_others_are(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        await say(mind, "Remember that my name is Nora.")
+        await say(mind, "Remember that Leo is allergic to walnuts.")
+        await say(mind, "Forget everything about me.")
+        await say(mind, "Yes.")
+        assert "not told me your name" in await say(mind, "Who am I?")
+        assert "walnuts" in await say(mind, "What do you know about Leo?")
+
+
+async def test_what_is_to_be_forgotten_in_passing_counts_no_more(paths: Paths) -> None:
+    async with a_mind(paths, Scripted("Fine.", "Fine.")) as mind:
+        await say(mind, "I live in Ghent.")
+        assert "Ghent" in await say(mind, "Where do I live?")
+        await say(mind, "You can delete my old address")
+        assert await say(mind, "Where do I live?") == "You have not told me that."
+
+
 async def test_a_secret_is_refused(paths: Paths) -> None:
     async with a_mind(paths) as mind:
         assert "don't keep" in await say(mind, "Remember that my card is 4111 1111 1111 1111")

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from companion.talents.memory import USER
+
 if TYPE_CHECKING:
     from companion.app.minding.memory_room import OpenMemory
+    from companion.memory.distil import Forget
     from companion.memory.documents import Documents
     from companion.memory.passages import Kind
 
@@ -16,6 +19,38 @@ MOST_DOCUMENTS = 50
 """Looked through at a time."""
 MOST_TURNS = 100
 MOST_TIMES = 200
+
+
+async def forget_all_about(opened: OpenMemory, name: str, session: str) -> int:
+    """Forget somebody for good, or everything for an empty name; how many facts, turns and documents it was.
+
+    Raises:
+        StorageError: the disk refused; some of it may still be there.
+    """
+    from companion.memory.facts import Criteria
+
+    criteria = Criteria(entity=name) if name else Criteria(everything=True)
+    # What the user has said is not about the user in each case, so that only facts are.
+    texts = await forget_texts(opened, name, session) if name != USER else 0
+    facts = (await opened.graph.purge(criteria, hard=True)).facts
+    if texts and not facts:
+        await opened.store.wipe()
+    return texts + facts
+
+
+async def forget_facts(opened: OpenMemory, wanted: Sequence[Forget], *, hard: bool = False) -> int:
+    """Forget what the user's words name: "forget my old address"; how many facts it was.
+
+    Raises:
+        StorageError: the disk refused.
+    """
+    from companion.memory.facts import Criteria
+
+    gone = 0
+    for one in wanted:
+        criteria = Criteria(subject=one.subject, relation=one.relation, object=one.object)
+        gone += (await opened.graph.purge(criteria, hard=hard)).facts
+    return gone
 
 
 async def forget_texts(opened: OpenMemory, name: str, session: str) -> int:

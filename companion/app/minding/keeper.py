@@ -22,7 +22,7 @@ from companion.agent.plugin import Request
 from companion.agent.remembering import Kept
 from companion.agent.stages import Origin, Recalled
 from companion.app.minding.fitting import best_answers
-from companion.app.minding.forgetting import forget_texts
+from companion.app.minding.forgetting import forget_all_about, forget_facts
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
 from companion.app.minding.wording import words_of
 from companion.errors import CompanionError
@@ -34,6 +34,7 @@ from companion.talents.memory_phrases import NOTE, Known
 
 if TYPE_CHECKING:
     from companion.memory.context import Event
+    from companion.memory.distil import Distilled
     from companion.memory.distil.by_model import Backlog
     from companion.memory.distil.by_model import Told as Utterance
     from companion.memory.facts import Committed, Fact, Hit, Triple
@@ -94,7 +95,7 @@ class Keeper:
 
     async def prepare(self, reader: Generator | None = None) -> None:
         """Bring in what reads facts out of words. reader: a model that does so as well, when there is time."""
-        await finish_in_thread(lambda: distilled(Source("", self._room.now(), "en")))
+        await finish_in_thread(lambda: read_out(Source("", self._room.now(), "en")))
         if reader is not None:
             self.backlog = await finish_in_thread(lambda: _backlog(reader))
 
@@ -144,12 +145,17 @@ class Keeper:
             CompanionError: the memory cannot be reached.
         """
         source = Source(kept.said, kept.at, kept.about.language)
-        triples = await finish_in_thread(lambda: distilled(source))
+        found = await finish_in_thread(lambda: read_out(source))
         if self.backlog is not None:
             self.backlog.add(_told(source, self._session))
-        if triples:
-            with self._telling():
-                await self.commit(triples, source)
+        with self._telling():
+            if found.triples:
+                await self.commit(found.triples, source)
+            if any(one.is_last for one in found.forget):
+                await self.forget_newest()
+            wanted = [one for one in found.forget if not one.is_last]
+            if wanted:
+                await forget_facts(await self._room.opened(), wanted)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -179,7 +185,7 @@ class Keeper:
     async def keep(self, source: Source) -> Stored:
         """Keep somebody's words: their facts, else the words themselves."""
         opened = await self._room.opened()
-        triples = await finish_in_thread(lambda: distilled(source)) or [_as_note(source.text)]
+        triples = (await finish_in_thread(lambda: read_out(source))).triples or (_as_note(source.text),)
         done = await self._commit(opened, triples, source)
         if done.refused and not done.facts:
             return Stored((), is_secret=True)
@@ -223,19 +229,20 @@ class Keeper:
         return [fact for fact in newest if (fact.session, fact.turn) == turn]
 
     async def forget(self, name: str) -> int:
-        """Forget all about somebody for good, or everything."""
-        from companion.memory.facts import Criteria
-
+        """Forget all about somebody for good, or everything. Behind "my sister" is Emma."""
         opened = await self._room.opened()
-        criteria = Criteria(entity=name) if name else Criteria(everything=True)
         self._newest = ()
-        if self.backlog is not None:
-            self.backlog.forget([name])
-        texts = await forget_texts(opened, name, self._session)
-        facts = (await opened.graph.purge(criteria, hard=True)).facts
-        if texts and not facts:
-            await opened.store.wipe()
-        return texts + facts
+        called = await self._called(opened, name) if name and name != USER else []
+        gone = 0
+        for one in (name, *called):
+            if self.backlog is not None:
+                self.backlog.forget([one])
+            gone += await forget_all_about(opened, one, self._session)
+        if not gone and name:
+            said = Source(f"forget what i said about {name}", self._room.now(), "en")
+            wanted = (await finish_in_thread(lambda: read_out(said))).forget
+            gone = await forget_facts(opened, [one for one in wanted if not one.is_last], hard=True)
+        return gone
 
     async def close(self) -> None:
         """Drop what is late."""
@@ -299,11 +306,11 @@ def _by_offset(moment: datetime) -> datetime:
     return moment.astimezone(timezone(moment.utcoffset() or timedelta()))
 
 
-def distilled(source: Source) -> list[Triple]:
-    """What the words tell, by patterns."""
-    from companion.memory.distil import distil
+def read_out(source: Source) -> Distilled:
+    """What the words tell, and what they want forgotten, by patterns."""
+    from companion.memory.distil import read
 
-    return list(distil(source.text, source.said_by, source.at, source.language))
+    return read(source.text, source.said_by, source.at, source.language)
 
 
 def _as_note(text: str) -> Triple:

@@ -17,7 +17,7 @@ from companion.memory.distil import (
 )
 from companion.memory.distil.en_clauses import Clause, parts, read_clause, undone
 from companion.memory.distil.en_forget import forgotten
-from companion.memory.distil.en_reading import Reading, Rule
+from companion.memory.distil.en_reading import Reading, Rule, looks_like_a_name, note_kin
 from companion.memory.distil.en_things import thing
 from companion.memory.distil.en_whole import whole
 from companion.memory.distil.en_words import ROLE_RELATIONS
@@ -106,12 +106,16 @@ def _is_somebody(subject: str) -> bool:
 
 
 def _named_role(clause: Clause, notes: Notes) -> None:
-    from companion.memory.distil.en_reading import looks_like_a_name, note_kin
-
-    if looks_like_a_name(clause.subject):
-        role = clause.role if "little one" in clause.role else clause.role.replace("our ", "my ", 1)
-        notes.add(role, "is_called", clause.subject)
-        note_kin(notes, notes.user, role, clause.subject)
+    """ "my son leo", "karl's daughter lena"."""
+    if not looks_like_a_name(clause.subject):
+        return
+    owner, owned, role = clause.role.partition(" 's ")
+    if owned:
+        note_kin(notes, owner if owner.startswith("my ") else owner.capitalize(), role, clause.subject)
+        return
+    role = clause.role if "little one" in clause.role else clause.role.replace("our ", "my ", 1)
+    notes.add(role, "is_called", clause.subject)
+    note_kin(notes, notes.user, role, clause.subject)
 
 
 def _it(clause: Clause, notes: Notes) -> bool:

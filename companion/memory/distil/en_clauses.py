@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.memory.distil.en_words import KIN, NOBODY, PETS, ROLE
+from companion.memory.distil.en_words import HELPER, KIN, NOBODY, PETS, ROLE
 
 _CONTRACTIONS = (
     (re.compile(r"\b(i)(?:'m|m)\b"), r"\1 am"),
@@ -90,15 +90,18 @@ _NAME = r"[^\W\d_][\w\-]*"
 _SUBJECT = re.compile(
     rf"(?P<us>(?:me|i|we)(?= )(?! and))|(?P<he>(?:he|she|they)(?= ))|(?P<it>(?:it|its|that|this)(?= ))|"
     rf"(?P<with>(?:(?:{_NAME}) and (?:i|me)|(?:me|i) and (?P<other>my \w+|{_NAME})))(?= )|"
-    rf"(?P<owner>{_NAME}) 's (?P<of>(?:{ROLE}))\b(?P<pet>(?! 's))|"
-    rf"(?P<kin>(?:my|our) (?:{ROLE}|(?:old |new |little |baby )?(?:{PETS})))\b|"
+    rf"(?P<owner>(?:my|our) (?:{ROLE})|{_NAME}) 's (?P<of>(?:{ROLE}|{HELPER}|"
+    rf"{PETS}))\b(?P<pet>(?! 's))(?!,? (?:and|or) )|"
+    rf"(?P<kin>(?:my|our) (?:{ROLE}|{HELPER}|(?:old |new |little |baby )?(?:{PETS})))\b|"
     rf"our (?P<ours>{_NAME})(?= )|"
     r"the (?P<thing>(?:home |dog |window |cleaning )?\w+)(?= (?:comes?|goes?|opens?|starts?)\b)|"
     rf"(?P<mama>mum|mom|mama|dad|papa|grandma|granny|gran|nan|baba)(?= )|"
     rf"(?P<name>{_NAME})(?= )"
 )
+_HERS = re.compile(rf"^(?P<name>{_NAME}) and (?:his|her) (?:{ROLE}) ")
 _NAMED_KIN = re.compile(
-    rf"^(?P<role>(?:my|our) (?:{ROLE}|(?:{PETS}))) (?P<name>{_NAME})(?= (?:'s|"
+    rf"^(?P<role>(?:my|our) (?:{ROLE}|(?:{PETS}))|(?:(?:my|our) (?:{ROLE})|{_NAME}) "
+    rf"'s (?:{ROLE})) (?P<name>{_NAME})(?= (?:'s|"
     r"is|has|was|and|works?|lives?|just|does|goes|likes?|loves?|hates?|will|"
     r"cannot|plays?|got|had|turned)\b)"
 )
@@ -183,6 +186,7 @@ _AUXILIARY = {f"{word} not": word for word in ("am", "is", "are", "was", "were",
 def read_clause(text: str, user: str, person: str) -> Clause | None:
     """Who does what; None where nobody does anything. person: whom "he" and "she" mean."""
     role = ""
+    text = _HERS.sub(r"\g<name> ", text)
     found = _NAMED_KIN.match(text)
     if found is not None and found["name"] not in NOBODY:
         role, text = found["role"], text[found.start("name") :]
@@ -228,7 +232,9 @@ def _subject(match: re.Match[str], user: str, person: str) -> str | None:
     if match["it"]:
         return "it"
     if match["owner"]:
-        return None if match["owner"] in NOBODY else f"{match['owner'].capitalize()}'s {match['of']}"
+        owner = match["owner"].replace("our ", "my ", 1)
+        owner = owner if owner.startswith("my ") else owner.capitalize()
+        return None if match["owner"] in NOBODY else f"{owner}'s {match['of']}"
     if match["kin"]:
         return match["kin"].replace("our ", "my ", 1) if "little one" not in match["kin"] else match["kin"]
     if match["thing"]:

@@ -9,12 +9,14 @@ from companion.memory.distil.en_words import ROLE
 from companion.memory.distil.told import Forget
 
 _FORGET = re.compile(
-    r"^(?:(?:please|can you|could you|would you|you can|you should|i want you "
-    r"to|i would like you to|i'd like you to|just|and|now|go ahead and|you need "
-    r"to|i need you to|you may) )*"
-    r"(?:forget|erase|delete|wipe|remove|scrap|strike|drop|unlearn|don't remember|"
-    r"do not remember|don't keep|don't store|stop remembering|get rid of|clear|"
-    r"scratch)\b(?: about)? ?(?P<x>.*)$"
+    r"^(?:(?:please|can you|could you|would you|you can|you should|i want you to|i would like you to|i'd like you to|"
+    r"just|and|now|go ahead and|you need to|i need you to|you may|oh|never mind|nevermind|cancel that|actually|hey|"
+    r"listen|okay|ok|sorry|i think you should|you'd better|better|i'd rather you|it's better to|let's|let us),? )*"
+    r"(?:forget|unlearn|unremember|ignore|disregard|erase|delete|wipe|remove|scrap|strike|don't remember|"
+    r"do not remember|don't keep|do not keep|don't store|do not store|don't save|do not save|stop remembering|"
+    r"stop keeping|get rid of|clear|scratch|take|no need to remember|you don't "
+    r"(?:need|have) to (?:remember|keep|know)|"
+    r"no longer remember|i don't want you to (?:remember|know|keep|store))\b(?: about)? ?(?P<x>.*)$"
 )
 _LAST = re.compile(
     r"^(?:(?:all of |all )?(?:that|it|this|what i (?:just )?(?:said|told you|"
@@ -27,7 +29,8 @@ _LAST = re.compile(
     r"thanks|thank you|okay|ok|part|from memory))*$"
 )
 _NOT_MEMORY = re.compile(
-    r"^(?:the (?:timer|alarm|reminder|milk|shopping|list|light|lights|music|"
+    r"^(?:(?:a|my|your|the) (?:break|seat|nap|bath|shower|photo|picture|note|"
+    r"message)|the (?:timer|alarm|reminder|milk|shopping|list|light|lights|music|"
     r"song|note|message|order|rice|oven)|my (?:alarm|timer|reminder|keys|umbrella|"
     r"coat|bag|phone)|to |it$|alarm|timer|reminder|item|all (?:alarms|timers|"
     r"reminders)|about it$|the last (?:song|message|reminder|timer|alarm|item))"
@@ -122,6 +125,7 @@ _THAT = (
         "plans",
     ),
 )
+_KIN_THAT = re.compile(rf"(?P<who>\w+) (?:is|was|are) my (?P<role>{ROLE})$")
 _TAIL = re.compile(
     r"(?:,? (?:please|now|then|again|from your memory|i (?:told|mentioned to) "
     r"you about|will you|would you|thanks|thank you|ok|okay|for good|completely|"
@@ -135,7 +139,10 @@ def forgotten(text: str, user: str) -> tuple[Forget, ...]:
     if match is None:
         return ()
     what = match["x"].strip()
-    is_plain = re.match(r".*\b(?:forget|unlearn|remembering|remember)\b", text) is not None
+    is_plain = re.match(r".*\b(?:forget|unlearn|unremember|remembering|remember|disregard)\b", text) is not None
+    what = re.sub(r" out of (?:your|the) memory$", "", what)
+    if text.startswith("take ") and what == match["x"].strip():
+        return ()
     if _LAST.match(what):
         return (Forget(),) if is_plain or re.search(r"said|told|last", what) or what in ("that", "it", "this") else ()
     if _NOT_MEMORY.match(what) or not what:
@@ -143,7 +150,15 @@ def forgotten(text: str, user: str) -> tuple[Forget, ...]:
     return _named(what, user, is_plain=is_plain)
 
 
+_MENTIONED = re.compile(
+    r"^(?:that )?(?:i |we )(?:ever |just )*(?:told you about|mentioned|talked "
+    r"about|spoke about|said (?:anything|something) about) (?P<x>.+)$"
+)
+
+
 def _named(what: str, user: str, *, is_plain: bool) -> tuple[Forget, ...]:
+    if found := _MENTIONED.match(what):
+        return _topic(found["x"], user) or (Forget(_who(found["x"], user)),)
     if found := _EVERYTHING.match(what):
         return _topic(found["x"], user) or (Forget(_who(found["x"], user)),)
     topic = _topic(

@@ -218,7 +218,7 @@ _HOLDERS = re.compile(
 
 def kept(reading: Reading) -> bool:
     clause, notes = reading.clause, reading.notes
-    match = _WE_KEEP.match(clause.verbs) if reading.is_user else _KEPT.match(clause.text)
+    match = _WE_KEEP.match(clause.verbs) or (None if reading.is_user else _KEPT.match(clause.text))
     if match is None or _NOT_THINGS.match(match["what"]) or not _HOLDERS.search(match["x"]):
         return False
     where = re.sub(r"^(?:in|at) ", "", match["x"])

@@ -143,6 +143,10 @@ _MARRIED = re.compile(
     r"hitched)(?: to (?:a (?:guy|man|woman|girl) (?:named|called) )?(?P<x>.+))?|"
     rf"(?:have been|has been|{BE}) (?:seeing|dating|going out with|with) (?P<y>{_N})\b"
 )
+_WED = re.compile(r"(?:just )?(?:married|is marrying|are marrying|am marrying) (?!on |in |for |to )(?P<x>[^\W\d_]+)")
+_LIVES_WITH = re.compile(
+    rf"(?:still |also )?(?:lives?|living|(?:{BE}) living) with (?P<x>us|me|my (?:{ROLE})|[^\W\d_]+)\b"
+)
 _MARRIED_ON = re.compile(
     r"(?:got|were|was|have been|are) (?:married|hitched) (?:on|in|since) (?P<x>.+)|tied the knot (?:on|in) (?P<y>.+)"
 )
@@ -155,16 +159,29 @@ def family(reading: Reading) -> bool:
     clause, notes = reading.clause, reading.notes
     if match := _IS_ROLE.match(clause.verbs):
         return _is_role(reading, match)
+    if match := _LIVES_WITH.match(clause.verbs):
+        return _lives_with(reading, match["x"])
     if match := _MARRIED_ON.match(clause.verbs):
         told = when(match["x"] or match["y"], notes.at, past=True)
         if told and reading.is_user and not clause.other:
             return notes.add(clause.subject, "married_on", as_day(told.start, told.end))
+    if (match := _WED.match(clause.verbs)) and name(match["x"]) and clause.subject != "it":
+        return notes.add(clause.subject, "is_partner_of", name(match["x"]), kind=PERSON)
     if (match := _MARRIED.match(clause.verbs)) and (match["x"] or match["y"]) and clause.subject != "it":
         other = name(match["x"] or match["y"])
         if clause.denies or clause.ended:
             return notes.end(clause.subject, "is_partner_of", other)
         return notes.add(clause.subject, "is_partner_of", other, kind=PERSON)
     return _died(reading)
+
+
+def _lives_with(reading: Reading, other: str) -> bool:
+    clause, notes = reading.clause, reading.notes
+    who = other if other.startswith("my ") else name(other)
+    one, two = (notes.user, clause.subject) if other in ("us", "me") else (clause.subject, who)
+    if not two or clause.subject == "it" or two == notes.user:
+        return False
+    return (notes.end if clause.denies or clause.ended else notes.add)(one, "lives_with", two)
 
 
 def _is_role(reading: Reading, match: re.Match[str]) -> bool:
@@ -288,6 +305,9 @@ _CALLED = re.compile(
 )
 
 
+_TITLED = re.compile(rf"(?:{BE}) (?:called |named )?(?P<x>(?:mr|mrs|ms|miss|dr|doctor) {_N})$")
+
+
 def called(reading: Reading) -> bool:
     """The last resort for "my mum is ruth": a single word that can be a name."""
     clause, notes = reading.clause, reading.notes
@@ -296,6 +316,8 @@ def called(reading: Reading) -> bool:
         return False
     told = match["x"] or match["y"] or match["z"]
     is_kin = clause.subject.startswith("my ") and plain_role(clause.subject) in ROLE_RELATIONS
+    if (titled := _TITLED.match(clause.verbs)) and " " in clause.subject and not clause.denies:
+        return notes.add(clause.subject, "is_called", titled["x"].title(), kind=PERSON)
     if not looks_like_a_name(told, reading.shown) or re.search(rf"\b(?:{PETS})\b", told):
         return False
     if reading.is_user:

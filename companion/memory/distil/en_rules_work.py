@@ -13,7 +13,7 @@ from companion.memory.distil.when_en import when
 
 _WORKS = re.compile(
     rf"(?:{BE} )?(?:works?|working|employed|has been working|have been working|"
-    r"used to work)(?: \w+)? (?:for|at|in|with) (?P<x>.+)"
+    r"used to work)(?: \w+)? (?:for|at|in|with|on) (?P<x>.+)"
 )
 _WORKS_AS = re.compile(
     r"(?:works?|working|(?:am|is|are|'s) working) as (?P<x>.+)|(?P<v>(?:drives?|"

@@ -10,7 +10,7 @@ from re import Match
 from companion.memory.distil.en_favourites import favourite, swapped_favourite
 from companion.memory.distil.en_reading import looks_like_a_name, note_kin, plain_role
 from companion.memory.distil.en_things import name, names, thing
-from companion.memory.distil.en_words import ANIMALS, KIN, MEETINGS, NOBODY, PETS, ROLE
+from companion.memory.distil.en_words import ANIMALS, HELPER, KIN, MEETINGS, NOBODY, PETS, ROLE
 from companion.memory.distil.numbers import CARDINAL, english
 from companion.memory.distil.told import ANIMAL, PERSON, PLACE, Notes
 from companion.memory.distil.when_en import when
@@ -42,14 +42,26 @@ def _also(match: Match[str], notes: Notes, shown: str) -> bool:
 
 
 def _of_somebody(match: Match[str], notes: Notes, shown: str) -> bool:
-    who, told = match["who"].replace(" 's", ""), name(match["x"])
-    if not told or not looks_like_a_name(told, shown) or who.split()[0] in ("your", "this", "that", "whose"):
+    who, told = match["who"].replace(" 's ", "'s ").removesuffix(" 's"), name(match["x"])
+    if "'s " in who and not who.startswith("my "):
+        who = who if f"the {who[:4]}" in match.string else who[0].upper() + who[1:]
+    who = who if "little one" in who else re.sub(r"^our ", "my ", who)
+    if (
+        not told
+        or not looks_like_a_name(told.split()[-1], shown)
+        or who.split()[0] in ("your", "this", "that", "whose")
+    ):
         return False
     if match["no"]:
         notes.end(who, "is_called", told)
         return True
     notes.add(who, "is_called", told)
-    if who.startswith(("my ", "our ")):
+    owner, owned, role = who.partition("'s ")
+    if owned and f"the {match['who'][:4]}" in match.string:
+        return True  # "the neighbour's dog": whose it is has no name
+    if owned:
+        note_kin(notes, owner, role, told)
+    elif who.startswith(("my ", "our ")):
         note_kin(notes, notes.user, who, told)
     return True
 
@@ -211,6 +223,28 @@ def _gone_off(match: Match[str], notes: Notes, shown: str) -> bool:
     return True
 
 
+_TWO = {
+    "is_partner_of": "married engaged couple together divorced separated split broke",
+    "is_sibling_of": "brothers sisters siblings twins",
+    "is_relative_of": "cousins",
+    "is_friend_of": "friends",
+    "is_neighbour_of": "neighbours",
+    "lives_with": "flatmates",
+}
+
+
+def _two(match: Match[str], notes: Notes, shown: str) -> bool:
+    """ "karl and nina are married"."""
+    one, other = match["a"], match["b"]
+    if not (looks_like_a_name(one, shown) and looks_like_a_name(other, shown)):
+        return False
+    words = set(match["what"].split())
+    relation = next((name for name, said in _TWO.items() if words & set(said.split())), "")
+    is_over = words & {"divorced", "separated", "split", "broke", "broken"}
+    note = notes.end if is_over else notes.add
+    return bool(relation or is_over) and note(one.capitalize(), relation or "is_partner_of", other.capitalize())
+
+
 def _doctor(match: Match[str], notes: Notes, shown: str) -> bool:
     relation = "doctor" if match["what"] in ("doctor", "gp") else match["what"]
     told = name(match["x"])
@@ -265,9 +299,10 @@ RULES = (
     _rule(rf"\bshort for (?P<x>{_N})", _also),
     _rule(rf"\bnobody (?:uses|calls).*?, (?P<x>{_N}) 's fine", _also),
     _rule(
-        rf"(?P<who>(?:my|our) (?:{ROLE}|(?:{PETS}))|(?:the )?(?:{PETS})|our little "
+        rf"(?P<who>(?:my|our) (?:{ROLE}|{HELPER}|(?:{PETS}))|(?:(?:my|our) (?:{ROLE})|"
+        rf"{_N}) 's (?:{ROLE}|{HELPER}|{PETS})|(?:the )?(?:{PETS})|our little "
         r"one)(?: 's)? (?:name(?: is| 's| was)|(?:is|'s|was|are|is now) (?:called|"
-        rf"named)|(?:is|'s) name is)(?P<no> not)? (?P<x>{_N})",
+        rf"named)|(?:is|'s) name is)(?P<no> not)? (?P<x>(?:(?:mr|mrs|ms|miss|dr|doctor|auntie|uncle|father) )?{_N})",
         _of_somebody,
     ),
     _rule(
@@ -305,6 +340,12 @@ RULES = (
         rf"(?:^|\bour |, )(?P<owner>{_N}) 's (?P<role>{ROLE})(?: 's| is| was)(?: "
         rf"now)?(?: called| named)? (?P<x>{_N})(?:$|,| and | not )",
         _of_theirs,
+    ),
+    _rule(
+        rf"^(?P<a>{_N}) and (?P<b>(?!i |me ){_N}) (?:are|were|got|have been|have|just)(?: getting| been| just| both)? "
+        r"(?P<what>(?:best )?(?:married|engaged|a couple|together|divorced|separated|split up|brothers|sisters|"
+        r"siblings|twins|cousins|friends|neighbours|flatmates|broke up|broken up))\b",
+        _two,
     ),
     _rule(
         (

@@ -69,6 +69,11 @@ ADJECTIVE = _any(
     "old dear ex next_door new middle first "
     "second only other wee poor baby former lovely beloved closest oldest school work"
 )
+HELPER = _any(
+    "teacher doctor dentist coach landlord landlady postman cleaner tutor vet gp nanny therapist hairdresser nurse "
+    "physio trainer carer childminder babysitter gardener accountant lawyer priest vicar pastor"
+)
+"""Who is somebody's without being family."""
 ROLE = rf"(?:(?:{ADJECTIVE}) )*(?:{KIN})"
 PETS = _any(_PET + " bird fish duck hen chicken lizard gecko mouse rat ferret donkey goat cats dogs pup")
 

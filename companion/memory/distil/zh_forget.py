@@ -10,7 +10,7 @@ from companion.memory.distil.zh_words import FAVOURITES, ROLE
 
 _FORGET = re.compile(
     r"(?:忘掉|忘了吧|忘记|忘了|忘光|删掉|删除|删了|抹掉|清除|清掉|擦掉|别记(?:着|"
-    r"得|住)?了?|不要记(?:着|得|住)?了?|不用记了?|别再记)"
+    r"得|住)?了?|不要记(?:着|得|住)?了?|不用记了?|别再记(?:着|得|住)?了?|当(?:我|作)?没(?:有)?(?:说|讲)过?|不算数?了?$|清空)"
 )
 _LAST = re.compile(
     r"(?:刚才|刚刚|上面|前面|上一[句条]|最后[一]?[句条]|我刚|这句|这条|那句|"
@@ -87,7 +87,8 @@ def forgotten(plain: str, user: str, shown: str) -> tuple[Forget, ...]:
         back,
     )
     what = front if len(front) > 1 or not back else back
-    if (_LAST.search(plain) and not re.search(r"关于|有关", plain)) or _ONLY.match(what):
+    is_last = _LAST.search(what) or (len(what) <= 3 and _LAST.search(plain))
+    if (is_last and not re.search(r"关于|有关", plain)) or _ONLY.match(what):
         return (Forget(),)
     return _named(what, user)
 
@@ -103,10 +104,12 @@ def _named(what: str, user: str) -> tuple[Forget, ...]:
     )
     found = _WHO.match(what)
     if found is None:
-        return ()
+        return _topic(user, what) if what else ()
     who, rest = _person(found["who"], user), found["rest"]
     if event := _EVENTS.search(what):
         return (Forget(user if event["x"] == found["who"] else who, "has_appointment", event["x"].removeprefix("的")),)
+    if rest in ("计划", "打算"):
+        return (Forget(user, "plans", who if who != user else ""),)
     if rest:
         return _topic(who, rest)
     return (Forget(who),) if everything or who != user else ()

@@ -26,9 +26,9 @@ _ADVERB = (
     r"呀|啊|嘛)"
 )
 _PERSON = (
-    rf"(?P<kin>(?:我们?|咱们?|俺|我们家|我家)的?(?:{ROLE}))|(?P<us>我们一?家人?|"
-    rf"我们|我家|咱们家?|咱家|我|俺|咱)|(?P<he>他们?|她们?)|(?P<of>{NAME})(?:的|"
-    rf"家的?)(?P<role>{ROLE})|"
+    rf"(?P<of>(?:我们?家?的?)?(?:{ROLE})|{NAME})(?:的|家的?)(?P<role>{ROLE})|"
+    rf"(?P<kin>(?:我们?|咱们?|俺|我们家|我家)的?(?:{ROLE}))|"
+    r"(?P<us>我们一?家人?|我们|我家|咱们家?|咱家|我|俺|咱)|(?P<he>他们?|她们?)|"
     rf"(?P<bare>{ROLE})|(?P<name>{NAME})"
 )
 SUBJECT = rf"^(?:{_PERSON})?{_ADVERB}*?\s*"
@@ -75,8 +75,16 @@ class Reading:
         if match["bare"]:
             return self.part.said(match, "bare")
         if match["of"]:
-            return f"{self.part.said(match, 'of')}的{self.part.said(match, 'role')}" if is_name(match["of"]) else None
+            return self._owned(match)
         return self.part.said(match, "name") if is_name(match["name"]) else None
+
+    def _owned(self, match: Match[str]) -> str | None:
+        """ "小丽的老公", "我姐姐的儿子"."""
+        owner = self.part.said(match, "of")
+        if match["of"] in ("我们", "我", "我家", "咱们"):
+            return f"我{self.part.said(match, 'role')}"
+        is_kin = re.fullmatch(rf"(?:我们?家?的?)?(?:{ROLE})", match["of"]) is not None
+        return f"{owner}的{self.part.said(match, 'role')}" if is_kin or is_name(match["of"]) else None
 
     @staticmethod
     def _leaves_it_out(match: Match[str]) -> bool:
@@ -105,7 +113,7 @@ def is_name(word: str) -> bool:
 
 
 _NO_NAME = re.compile(
-    r"现|今|下|这|明[天年早晚]|周|星期|礼拜|毕业|清明|早晚|大[夫一二三四]$|改|"
+    r"老师|医生|现|今|下|这|明[天年早晚]|周|星期|礼拜|毕业|清明|早晚|大[夫一二三四]$|改|"
     r"刚|下个|上个|[零一二三四五六七八九十\d]+[月号点年岁天个只]|暑假|寒假|每|"
     r"过了|平时|周末|经常|晚|早上|上午|下午"
 )

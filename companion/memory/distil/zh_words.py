@@ -75,10 +75,10 @@ ROLE_RELATIONS: dict[str, tuple[str, bool]] = {
     for word in words.split()
 }
 """What a word for somebody says: the relation, and whether that somebody stands on its left."""
-ROLE = _any(" ".join(ROLE_RELATIONS))
+ROLE = _any(" ".join(ROLE_RELATIONS) + " 爸妈 父母 爹娘 公婆")
 PEOPLE = (
     "大家|人家|他们|她们|别人|有人|人们|你|您|你们|咱|谁|人|家里人|全家|爸妈|"
-    "爷爷奶奶|老师|医生|大夫|天气|电视|音乐|今天|明天|昨天|后天|现在|刚才|最近|"
+    "爷爷奶奶|天气|电视|音乐|今天|明天|昨天|后天|现在|刚才|最近|"
     "以后|以前|平时|周末|晚上|早上|上午|下午|中午|感觉|觉得|其实|真的|反正|"
     "总之|这里|那里|哪里|这儿|那儿|外面|里面|上面|下面|时候|东西|事情|问题|"
     "地方|名字|生日|这|那|它|还|都|就|也|可|好|太|真|又|再|先|才|刚|这个|那个|"
