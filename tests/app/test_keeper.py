@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from types import SimpleNamespace
 
-from companion.memory.recall import Asking
-from companion.memory.recalled import Recalled
-
 from companion.app.minding.keeper import RECALL_SECONDS, Keeper
 from companion.errors import StorageError
+from companion.memory.recall import Asking
+from companion.memory.recalled import Recalled
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 
