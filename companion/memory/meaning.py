@@ -72,7 +72,7 @@ def draft(connection: apsw.Connection, asked: Asked, looked: Looked) -> Draft:
     rows = sorted({int(row) + shift for row in looked.rows[best] for shift in range(-REACH, REACH + 1)})
     sql = "SELECT id, substr(text, 1, ?2) FROM text_passages WHERE id = ?1"
     texts = dict(connection.executemany(sql, [(row, _LONGEST) for row in rows]))
-    return Draft(asked, Looked(looked.rows[best], features, looked.found), texts)
+    return Draft(asked, looked._replace(rows=looked.rows[best], features=features), texts)
 
 
 async def features(drafted: Draft, embeds: Embeds) -> dict[str, Any]:

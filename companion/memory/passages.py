@@ -129,7 +129,11 @@ def remove_rows(connection: apsw.Connection, rows: Sequence[int]) -> None:
 
 def rows_of_turn(connection: apsw.Connection, source: str, turn: str) -> list[int]:
     """The passages of one turn."""
-    sql = "SELECT id FROM text_passages WHERE turn = ?2 AND id >> 20 IN (SELECT id FROM text_groups WHERE source = ?1)"
+    # The index holds only what has a name, and is used only where that is said.
+    sql = (
+        "SELECT id FROM text_passages WHERE turn = ?2 AND turn <> '' AND EXISTS "
+        "(SELECT 1 FROM text_groups g WHERE g.id = text_passages.id >> 20 AND g.kind = 0 AND g.source = ?1)"
+    )
     return [int(row) for (row,) in connection.execute(sql, (source, turn))]
 
 

@@ -31,6 +31,8 @@ _TOLD_LATER = 0.45
 """What a passage counts that was said so soon after a day, beside one that was said on it."""
 _WHEN = re.compile(r"^(?:when|how long)\b|\b(?:what|which) (?:date|day|month|year)\b|什么时候|哪天|几号|多久|哪一?年")
 _FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine)\b|我")
+_FAINT = 0.4
+"""What a word counts that was not said."""
 _COARSE = ("window", "nearest", "group")
 
 
@@ -44,7 +46,7 @@ class Question:
     asker: str = ""
     """Whom "I" means, by the name turns have; empty where nobody knows."""
     more: tuple[str, ...] = ()
-    """What else to look for: names that belong to it."""
+    """What else to look for, though it was not said: names that facts lead to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +59,8 @@ class TextHit:
     kind: Kind
     words: tuple[str, ...] = ()
     """The words of the question that it has, or a neighbour."""
+    share: float = 0.0
+    """How much of what the question's words tell these are: 0 to 1."""
     by_date: bool = False
     by_speaker: bool = False
 
@@ -67,6 +71,8 @@ class Looked(NamedTuple):
     rows: Any
     features: Mapping[str, Any]
     found: tuple[Posting, ...]
+    missing: int = 0
+    """Words of the question that nothing has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +80,8 @@ class Asked:
     """A question, read."""
 
     words: Sequence[str]
+    faint: frozenset[str]
+    """Those of them that count less, for they were not said."""
     speakers: frozenset[str]
     """Whose passages count more."""
     spans: tuple[Span, ...]
@@ -125,11 +133,12 @@ def read(connection: apsw.Connection, question: Question) -> Asked:
     words = asked_words(text)
     of_names = {word for name in named for word in asked_words(name)}
     bare = [word for word in words if word not in of_names] or words
-    bare += [word for name in question.more for word in asked_words(name) if word not in bare]
+    faint = dict.fromkeys(word for name in question.more for word in asked_words(name) if word not in bare)
     if not named and question.asker in known and _FIRST_PERSON.search(said):
         named = {question.asker}
     return Asked(
-        words=bare,
+        words=[*bare, *faint],
+        faint=frozenset(faint),
         speakers=frozenset(named) if len(named) == 1 else frozenset(),
         spans=spans_in(text, question.now.date()),
         wants_time=_WHEN.search(said) is not None,
@@ -143,7 +152,8 @@ def look(connection: apsw.Connection, kind: Kind, asked: Asked) -> Looked | None
     """The features of the best passages by their words and dates; None where there are none."""
     import numpy as np
 
-    found, dated = postings(connection, kind, asked.words), _of_dates(connection, kind, asked)
+    found = [_weighed(word, asked) for word in postings(connection, kind, asked.words)]
+    dated = _of_dates(connection, kind, asked)
     passages = candidates(found, dated, PLACE_BITS)
     if passages is None:
         return None
@@ -152,6 +162,10 @@ def look(connection: apsw.Connection, kind: Kind, asked: Asked) -> Looked | None
         coarse = coarse + WEIGHTS["date"] * np.isin(passages.rows, dated)
         passages = passages.taken(np.sort(np.argpartition(-coarse, FINE)[:FINE]))
     return _looked(connection, passages, asked, found)
+
+
+def _weighed(word: Posting, asked: Asked) -> Posting:
+    return word._replace(idf=_FAINT * word.idf) if word.word in asked.faint else word
 
 
 def _of_dates(connection: apsw.Connection, kind: Kind, asked: Asked) -> list[int]:
@@ -195,14 +209,15 @@ def _looked(connection: apsw.Connection, passages: Candidates, asked: Asked, fou
         "replies": follows,
         "their reply": follows * is_theirs,
         "speaker": is_theirs,
-        "date": _column(asked.nearness(one.at) for one in each),
+        "date": _column(asked.nearness(one.at) if asked.spans else 0.0 for one in each),
         "time": _column(one.shape.times for one in each) * asked.wants_time,
         "asks": _column(one.shape.asks for one in each),
         "first": _column(one.shape.first for one in each),
         "second": _column(one.shape.second for one in each),
         "names": _column(one.shape.names for one in each),
     }
-    return Looked(passages.rows, features, tuple(found))
+    missing = len(asked.words) - len(asked.faint) - sum(word.word not in asked.faint for word in found)
+    return Looked(passages.rows, features, tuple(found), missing)
 
 
 def _column(values: Iterable[float]) -> Any:
@@ -222,11 +237,14 @@ def _hit(looked: Looked, place: int, passage: Stored, score: float, kind: Kind) 
     import numpy as np
 
     near = np.arange(passage.row - REACH, passage.row + REACH + 1)
+    has = [word for word in looked.found if np.isin(near, word.rows, assume_unique=True).any()]
+    total = sum(word.idf for word in looked.found) + looked.missing
     return TextHit(
         passage=passage,
         score=score,
         kind=kind,
-        words=tuple(word.word for word in looked.found if np.isin(near, word.rows, assume_unique=True).any()),
+        words=tuple(word.word for word in has),
+        share=sum(word.idf for word in has) / total if total else 0.0,
         by_date=bool(looked.features["date"][place] > 0),
         by_speaker=bool(looked.features["speaker"][place] > 0),
     )

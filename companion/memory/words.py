@@ -51,6 +51,8 @@ def telling_words(text: str, beside: Container[str] = ()) -> list[str]:
 
 def plain(text: str) -> str:
     """Without case, width and marks on letters."""
+    if text.isascii():
+        return text.lower()
     folded = unicodedata.normalize("NFKD", text).casefold()
     bare = "".join(char for char in folded if not unicodedata.combining(char))
     return unicodedata.normalize("NFC", bare)
