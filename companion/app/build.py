@@ -55,15 +55,10 @@ async def build(
         SettingsError: the settings name a model that is none.
         SetupError: the installation is broken.
     """
-    models = ensemble or gather(ModelRoom.of(settings, paths, build_shelf(paths.shelf)), telling)
-    if settings.cloud.is_wanted:
-        models = _with_cloud(models, settings, paths, telling)
+    models = _with_cloud(ensemble or _gathered(settings, paths, telling), settings, paths, telling)
     idle = Idle(telling)
-    mind = await build_mind(settings, paths, models.think, model=models.think_name, telling=telling, idle=idle)
-    for topic, problem in mind.problems.items():
-        telling.tell(Problem(topic, str(problem), problem.mend))
+    mind = await _mind(settings, paths, models, telling, idle)
     answerer = ReadAhead(mind.agent, models.think)
-    reader = models.think if has_tools(settings) else None
     attentive, getting_attentive = await _senses(settings, senses)
     speak, phrases = _speaking(models, mind.agent, settings, paths, idle)
 
@@ -90,7 +85,7 @@ async def build(
         open_ends=open_ends or of_this_machine(settings.sound),
         make_loop=make_loop,
         warm_up=[*getting_attentive, *_memory(mind), *models.steps, Step("language model", answerer.read)],
-        when_idle=[*_distiller(mind, reader), Step("plugins", lambda: _let_in(mind, settings, paths)), *phrases],
+        when_idle=[*_afterwards(mind, settings, paths, models.think), *phrases],
         beside=_beside(mind, settings, telling, idle),
         reports=lambda: [model.report for model in models.residents],
         close=lambda: _closed(answerer, mind, models),
@@ -98,8 +93,14 @@ async def build(
     return Companion(settings, parts, telling, stop=stop)
 
 
+def _gathered(settings: Settings, paths: Paths, telling: Telling) -> Ensemble:
+    return gather(ModelRoom.of(settings, paths, build_shelf(paths.shelf)), telling)
+
+
 def _with_cloud(models: Ensemble, settings: Settings, paths: Paths, telling: Telling) -> Ensemble:
-    """The models with providers beside them; without, where nobody can tell what was spent."""
+    """The models with providers beside them where the user wants any, and somebody can tell what was spent."""
+    if not settings.cloud.is_wanted:
+        return models
     from companion.app.cloud import Office, with_cloud
 
     try:
@@ -146,10 +147,19 @@ def _beside(
     return going
 
 
-def _distiller(mind: Mind, reader: Thinker | None) -> Sequence[Step]:
-    """What reads facts out of words takes a moment to come in, which the first turn shall not wait for."""
-    keeper = mind.around.keeper
-    return () if keeper is None else (Step("distiller", lambda: keeper.prepare(reader)),)
+async def _mind(settings: Settings, paths: Paths, models: Ensemble, telling: Telling, idle: Idle) -> Mind:
+    """The mind; what was wrong with it is told."""
+    mind = await build_mind(settings, paths, models.think, model=models.think_name, telling=telling, idle=idle)
+    for topic, problem in mind.problems.items():
+        telling.tell(Problem(topic, str(problem), problem.mend))
+    return mind
+
+
+def _afterwards(mind: Mind, settings: Settings, paths: Paths, thinker: Thinker | None) -> Sequence[Step]:
+    """What takes a moment to come in, which no turn shall wait for: what reads facts out of words, and plugins."""
+    plugins = Step("plugins", lambda: _let_in(mind, settings, paths))
+    keeper, reader = mind.around.keeper, thinker if has_tools(settings) else None
+    return (plugins,) if keeper is None else (Step("distiller", lambda: keeper.prepare(reader)), plugins)
 
 
 async def _know(mind: Mind, idle: Idle) -> None:

@@ -48,6 +48,8 @@ logger = logging.getLogger(__name__)
 
 ROOM_FOR_TOOLS = 4096
 """Tokens of a context in which there is room for tools."""
+RECALLED_SHARE = 12
+"""At most this part of a context is remembered text."""
 CHARACTERS_PER_TOKEN = 3
 """Where no tokeniser is there to ask; on the safe side for English."""
 
@@ -121,7 +123,7 @@ async def build_mind(
         memory=around.keeper,
         consent=around.consent,
         cut=SpeechCutter(settings.general.language),
-        limits=Limits(recall_seconds=2 * RECALL_SECONDS, recall_tokens=settings.memory.recall_tokens),
+        limits=Limits(recall_seconds=2 * RECALL_SECONDS, recall_tokens=_recall_tokens(settings)),
         may_run=lambda: may_run(settings, idle),
     )
     await move_in(around, _talents(settings, timers), called=settings.general.name.strip())
@@ -148,6 +150,11 @@ def _desks(settings: Settings, paths: Paths, around: Furniture) -> Desks:
 def _talents(settings: Settings, timers: Timers | None) -> list[Talent]:
     talents: list[Talent] = [Clock(), Maths(), Courtesy(), Repeat(), Stop(), Volume(settings.sound.volume)]
     return [*talents, timers] if timers else talents
+
+
+def _recall_tokens(settings: Settings) -> int:
+    """A model with a small context is a small one, which takes its time to read."""
+    return min(settings.memory.recall_tokens, settings.models.context_tokens // RECALLED_SHARE)
 
 
 def has_tools(settings: Settings) -> bool:

@@ -1,7 +1,7 @@
 """Where the words of a question stand: for each word the passages that have it, never more than a bounded number.
 
 A rare word gives all its passages. Of a common one come the newest, and those that have it together with another
-common word of the question; how common it is, is reckoned from how far back its newest ones reach. So a question
+word of the question; how common it is, is reckoned from how far back its newest ones reach. So a question
 costs the same with ten thousand passages and with a million.
 """
 
@@ -54,7 +54,7 @@ def postings(connection: apsw.Connection, kind: Kind, words: Sequence[str]) -> l
     if not total:
         return []
     found = [_newest(connection, kind, word, total, groups) for word in words[:MOST_WORDS]]
-    more = _together(connection, kind, [word for word in found if not word.is_whole], total)
+    more = _together(connection, kind, found, total)
     scale = math.log(1 + total)
     answer: list[Posting] = []
     for word, rows, holders, _ in found:
@@ -82,16 +82,20 @@ def _newest(connection: apsw.Connection, kind: Kind, word: str, total: int, grou
     return _Found(word, rows, min(total, MOST_ROWS * max(1.0, groups / reach)), is_whole=False)
 
 
-def _together(connection: apsw.Connection, kind: Kind, common: list[_Found], total: int) -> dict[str, list[int]]:
-    """Passages that have two common words, by each of them."""
-    telling = sorted((word for word in common if word.holders <= total * _TOO_COMMON), key=lambda word: word.holders)
-    more: dict[str, list[int]] = {}
+def _together(connection: apsw.Connection, kind: Kind, found: list[_Found], total: int) -> dict[str, list[int]]:
+    """Further passages of common words: those that have a rare word of the question too, or another common one."""
+    rare = [_quoted(word.word) for word in found if word.is_whole and word.rows]
+    common = sorted((word for word in found if not word.is_whole), key=lambda word: word.holders)
+    telling = [word for word in common if word.holders <= total * _TOO_COMMON]
+    more: dict[str, list[int]] = {word.word: [] for word in common}
+    first, last = kind.rows
+    for word in common if rare else ():
+        with_rare = f"({' OR '.join(rare)}) AND {_quoted(word.word)}"
+        more[word.word] += _rows(connection, with_rare, first, last, MOST_ROWS)
     for one, other in list(combinations(telling, 2))[:_PAIRS]:
-        first, last = kind.rows
-        both = f"{_quoted(one.word)} AND {_quoted(other.word)}"
-        for row in _rows(connection, both, first, last, _MOST_TOGETHER):
-            more.setdefault(one.word, []).append(row)
-            more.setdefault(other.word, []).append(row)
+        both = _rows(connection, f"{_quoted(one.word)} AND {_quoted(other.word)}", first, last, _MOST_TOGETHER)
+        more[one.word] += both
+        more[other.word] += both
     return more
 
 

@@ -22,8 +22,11 @@ REACH = 2
 _DECAY: Mapping[int, float] = MappingProxyType({-2: 0.3, -1: 0.5, 0: 1.0, 1: 0.7, 2: 0.4})
 """What a word counts for the passage that stands so many places behind it."""
 _SATURATION = 1.2
-_LENGTH = 0.75
-"""How far the length of a group tells against it."""
+ROOM = 4_000
+"""Places of words that are all looked at."""
+_STRETCH = 2
+"""Bits: four passages that follow each other."""
+_STRETCHES = 1_000
 
 WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
@@ -72,26 +75,64 @@ def candidates(found: Sequence[Posting], others: Sequence[int], group_bits: int)
     """Every passage that ``found`` speaks for, and ``others``; None where there is none."""
     import numpy as np
 
-    held = [posting.rows + shift for posting in found for shift in _DECAY]
-    rows = np.unique(np.concatenate([*held, np.asarray(others, dtype=np.int64)]))
+    found = [posting for posting in found if len(posting.rows)]
+    near = _promising(found)
+    rows = np.unique(np.concatenate([*(held + shift for held in near for shift in _DECAY), _array(others)]))
     if not len(rows):
         return None
-    own, window, nearest = (np.zeros(len(rows)) for _ in range(3))
+    window, nearest, own = (np.zeros(len(rows)) for _ in range(3))
     groups, group_at = np.unique(rows >> group_bits, return_inverse=True)
     group = np.zeros(len(groups))
-    for posting in found:
-        count, near = np.zeros(len(rows)), np.zeros(len(rows))
+    for posting, held in zip(found, near, strict=True):
+        count, close = np.zeros(len(rows)), np.zeros(len(rows))
         for shift, decay in _DECAY.items():
-            at = np.searchsorted(rows, posting.rows + shift)
+            at = np.searchsorted(rows, held + shift)
             count[at] += 1
-            near[at] = np.maximum(near[at], decay)
-        own += posting.idf * (near == 1.0)
+            close[at] = np.maximum(close[at], decay)
+        own += posting.idf * (close == 1.0)
         window += posting.idf * saturated(count)
-        nearest += posting.idf * near
-        held_in = np.bincount(np.searchsorted(groups, posting.rows >> group_bits), minlength=len(groups))
-        group += posting.idf * saturated(held_in)
+        nearest += posting.idf * close
+        group += posting.idf * saturated(_counted(posting.rows >> group_bits, groups))
     before = _of_row_before(rows, own)
     return Candidates(rows, window, nearest, before, group[group_at])
+
+
+def _promising(found: Sequence[Posting]) -> list[Any]:
+    """The rows of each word, but where they are very many only those in stretches that hold most of the words."""
+    import numpy as np
+
+    held = [posting.rows for posting in found]
+    if sum(map(len, held)) <= ROOM:
+        return held
+    stretches = np.concatenate(held) >> _STRETCH
+    worth = np.repeat([posting.idf for posting in found], [len(rows) for rows in held])
+    each, at = np.unique(stretches, return_inverse=True)
+    total = np.bincount(at, weights=worth)
+    if len(each) <= _STRETCHES:
+        return held
+    best = np.sort(each[np.argpartition(-total, _STRETCHES)[:_STRETCHES]])
+    return [rows[_is_in(rows >> _STRETCH, best)] for rows in held]
+
+
+def _is_in(values: Any, among: Any) -> Any:
+    """Whether each of ``values`` is in ``among``, which rises."""
+    import numpy as np
+
+    at = np.minimum(np.searchsorted(among, values), len(among) - 1)
+    return among[at] == values
+
+
+def _counted(values: Any, among: Any) -> Any:
+    """How often each of ``among``, which rises, is in ``values``."""
+    import numpy as np
+
+    return np.bincount(np.searchsorted(among, values[_is_in(values, among)]), minlength=len(among))
+
+
+def _array(rows: Sequence[int]) -> Any:
+    import numpy as np
+
+    return np.asarray(rows, dtype=np.int64)
 
 
 def saturated(count: Any) -> Any:

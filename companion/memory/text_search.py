@@ -209,7 +209,7 @@ def _looked(connection: apsw.Connection, passages: Candidates, asked: Asked, fou
         "replies": follows,
         "their reply": follows * is_theirs,
         "speaker": is_theirs,
-        "date": _column(asked.nearness(one.at) for one in each),
+        "date": _column(asked.nearness(one.at) if asked.spans else 0.0 for one in each),
         "time": _column(one.shape.times for one in each) * asked.wants_time,
         "asks": _column(one.shape.asks for one in each),
         "first": _column(one.shape.first for one in each),

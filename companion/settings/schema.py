@@ -169,7 +169,8 @@ class Memory(Section):
 
     keep: bool = Field(default=True, description="Remember facts from what you say.")
     recall_tokens: Annotated[int, Field(ge=0, le=8192)] = Field(
-        default=400, description="Most of a question that may be remembered text, in tokens; 0 gives the model none."
+        default=400,
+        description="Remembered text that goes along with a question, in tokens at most; a small context holds less.",
     )
     consolidation: bool = Field(default=True, description="Put the memory in order while nobody talks.")
     consolidation_minutes: Annotated[float, Field(ge=1, le=1440)] = Field(

@@ -143,10 +143,10 @@ def _sharing(connection: apsw.Connection, key: str) -> list[list[int]]:
 def _family(connection: apsw.Connection, key: str) -> list[list[int]]:
     """Where a Chinese family name is left once the title is off: all whose name has a pair that begins with it."""
     bare = untitled(key)
-    if bare == key or len(bare) != 1:
+    if len(bare) != 1:
         return []
     sql = "SELECT DISTINCT entity_id FROM name_parts WHERE part >= ?1 AND part < ?1 || char(1114111) LIMIT ?2"
-    return [numbers(connection.execute(sql, (bare, MOST_COMPARED + 1)))]
+    return [numbers(connection.execute(sql, (bare, MOST_COMPARED + 1))), _holders(connection, WORD + bare)]
 
 
 def _holders(connection: apsw.Connection, part: str) -> list[int]:
