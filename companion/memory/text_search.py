@@ -232,19 +232,24 @@ def _known(connection: apsw.Connection, rows: Iterable[int]) -> dict[int, _Known
     return {row: _Known(at, speaker, words, Shape.unpacked(shape)) for row, at, speaker, words, shape in found}
 
 
+def _tells(word: Posting) -> float:
+    """What a word tells of what a text has to do with a question: in a small memory a common word tells that too."""
+    return (1 + word.idf) / 2
+
+
 def _hit(looked: Looked, place: int, passage: Stored, score: float, kind: Kind) -> TextHit:
     """A hit with what spoke for it."""
     import numpy as np
 
     near = np.arange(passage.row - REACH, passage.row + REACH + 1)
     has = [word for word in looked.found if np.isin(near, word.rows, assume_unique=True).any()]
-    total = sum(word.idf for word in looked.found) + looked.missing
+    total = sum(map(_tells, looked.found)) + looked.missing
     return TextHit(
         passage=passage,
         score=score,
         kind=kind,
         words=tuple(word.word for word in has),
-        share=sum(word.idf for word in has) / total if total else 0.0,
+        share=sum(map(_tells, has)) / total if total else 0.0,
         by_date=bool(looked.features["date"][place] > 0),
         by_speaker=bool(looked.features["speaker"][place] > 0),
     )
