@@ -32,7 +32,7 @@ from companion.memory.passages import Kind
 from companion.memory.store import Store
 from companion.memory.text_index import TextIndex
 from companion.memory.text_search import Question
-from companion.memory.tfidf import TfIdf
+from companion.memory.tfidf import TfIdf, telling_pairs
 from companion.stream.threads import finish_in_thread
 
 logger = logging.getLogger(__name__)
@@ -41,10 +41,13 @@ COLD_AFTER = timedelta(hours=72)
 COLD_ACCESSES = 2
 USUAL_HITS = 5
 MOST_HITS = 50
-LEAST_COSINE = 0.05
-"""Documents less like the question are not found by likeness."""
-_LIKENESS = 60
-"""The newest documents, and those found by words, that are compared with a question as wholes."""
+LEAST_COSINE = 0.15
+"""Documents less like the question are not found by likeness. Of few and short documents 0.05 finds nearly all, and
+each that is found counts as asked for."""
+LEAST_SHARED = 2 / 3
+"""Of the question's pairs of characters; a word that was misspelt has so many."""
+_LIKENESS = 100
+"""The newest documents, which are compared with a question as wholes."""
 _MOST_PROBLEMS = 20
 _BATCH = 100
 
@@ -147,16 +150,17 @@ class Documents:
         return [replace(hit, document=await self._accessed(hit.document)) for hit in hits]
 
     async def search(self, text: str, most: int = USUAL_HITS, *, alike: bool = False) -> list[DocumentHit]:
-        """What fits ``text``, best first. ``alike``: also what is like it by pairs of characters; slower."""
+        """What fits ``text``, best first. ``alike``: where no word fits, what is like it by pairs of characters."""
         most = min(most, MOST_HITS) if most > 0 else USUAL_HITS
         found = await self._texts.search(Kind.DOCUMENT, Question(text, self._clock()), most * 4)
         best: dict[str, tuple[float, str]] = {}
         for hit in found:
             if hit.words or hit.by_date:
                 best.setdefault(hit.passage.source, (hit.score, hit.passage.text))
-        newest = [listed.id for listed in await self._index.newest(_LIKENESS)] if alike else []
-        lowest = min((score for score, _ in best.values()), default=0.0)
-        return await finish_in_thread(lambda: self._hits(text, best, newest, lowest)[:most])
+        if best or not alike:
+            return await finish_in_thread(lambda: self._hits(best)[:most])
+        newest = [listed.id for listed in await self._index.newest(_LIKENESS)]
+        return await finish_in_thread(lambda: self._alike(text, newest)[:most])
 
     async def recent(self, most: int = USUAL_HITS) -> list[Document]:
         """The newest documents, newest first."""
@@ -259,20 +263,18 @@ class Documents:
         present = {name: stamp for name, stamp in present.items() if files.is_id(name)}
         return {name for name in present.keys() | known.keys() if present.get(name) != known.get(name)}
 
-    def _hits(
-        self, text: str, best: Mapping[str, tuple[float, str]], newest: Sequence[str], lowest: float
-    ) -> list[DocumentHit]:
-        """Those found by words, then those that are like the question as wholes."""
-        held = {name: found for name in dict.fromkeys([*best, *newest]) if (found := self._read(name))}
-        hits = [DocumentHit(held[name], score, passage) for name, (score, passage) in best.items() if name in held]
-        index = TfIdf()
-        for name in newest:
-            if name in held:
-                index.add(name, f"{held[name].summary}\n{' '.join(held[name].tags)}\n{held[name].content}")
-        alike = index.search(text, _LIKENESS, above=LEAST_COSINE) if newest else []
-        # Words have found better ones; likeness orders what comes behind them.
-        hits += [DocumentHit(held[name], lowest - 1 + cosine) for name, cosine in alike if name not in best]
-        return hits
+    def _hits(self, best: Mapping[str, tuple[float, str]]) -> list[DocumentHit]:
+        held = ((self._read(name), score, passage) for name, (score, passage) in best.items())
+        return [DocumentHit(document, score, passage) for document, score, passage in held if document]
+
+    def _alike(self, text: str, names: Sequence[str]) -> list[DocumentHit]:
+        """Those of ``names`` that are like ``text`` as wholes."""
+        held = {name: found for name in names if (found := self._read(name))}
+        index = TfIdf(telling_pairs)
+        for name, one in held.items():
+            index.add(name, f"{one.summary}\n{' '.join(one.tags)}\n{one.content}")
+        alike = index.search(text, _LIKENESS, above=LEAST_COSINE)
+        return [DocumentHit(held[name], score) for name, score in alike if index.shared(text, name) >= LEAST_SHARED]
 
     async def _with_hash(self, hashed: str) -> Document | None:
         for listed in await self._index.with_hash(hashed):

@@ -1,7 +1,7 @@
 """How near passages are to a question in meaning, by the vectors of a model handed in; words choose first.
 
 Vectors alone find less here than words do, and a plain fusion of both hurts. As further features of the best passages
-they help (docs/decisions/0021-recall.md), so only those are embedded: what that costs does not grow with the memory.
+they help (docs/decisions/0024-recall.md), so only those are embedded: what that costs does not grow with the memory.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import apsw
 from companion.memory.ranking import REACH, scored
 from companion.memory.text_search import Asked, Looked
 
-CLOSE = 60
+CLOSE = 40
 """Passages that are embedded, their neighbours with them."""
 _LONGEST = 400
 """Characters of a passage."""

@@ -2,7 +2,7 @@
 
 Words count by how rare they are, and a word counts for a passage also where it stands near: an answer rarely repeats
 the words of what it answers. The features are summed with weights that were fitted on conversations
-(``tests/bench/recall_fit.py``; docs/decisions/0021-recall.md tells what was tried); the weights are plain numbers and
+(``tests/bench/recall_fit.py``; docs/decisions/0024-recall.md tells what was tried); the weights are plain numbers and
 the order they make is the only thing that is used of them. No model runs here.
 
 BM25's saturation is that of S. Robertson and H. Zaragoza, "The Probabilistic Relevance Framework" (2009).
@@ -19,6 +19,8 @@ from companion.memory.postings import Posting
 
 REACH = 2
 """Neighbours on each side whose words count for a passage."""
+APART = 0.2
+"""What a passage of a group takes from its others where several answers are wanted."""
 _DECAY: Mapping[int, float] = MappingProxyType({-2: 0.3, -1: 0.5, 0: 1.0, 1: 0.7, 2: 0.4})
 """What a word counts for the passage that stands so many places behind it."""
 _SATURATION = 1.2
@@ -143,6 +145,24 @@ def saturated(count: Any) -> Any:
 def scored(features: Mapping[str, Any], weights: Mapping[str, float] = WEIGHTS) -> Any:
     """The weighted sum."""
     return sum(weights[name] * features[name] for name in weights)
+
+
+def chosen(scores: Any, groups: Any, most: int, spread: float) -> list[int]:
+    """The places of the best ``most``, best first.
+
+    spread: what each one that is chosen takes from the others of its group, so that several groups come to word.
+    """
+    import numpy as np
+
+    if not spread:
+        return [int(place) for place in np.argsort(-scores, kind="stable")[:most]]
+    left, places = np.array(scores, dtype=float), []
+    for _ in range(min(most, len(left))):
+        place = int(np.argmax(left))
+        places.append(place)
+        left[groups == groups[place]] -= spread
+        left[place] = -np.inf
+    return places
 
 
 def _of_row_before(rows: Any, values: Any) -> Any:

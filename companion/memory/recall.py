@@ -97,7 +97,7 @@ class Recall:
         async with asyncio.TaskGroup() as tasks:
             turns = tasks.create_task(self._passages(Kind.TURN, question, MOST_TURNS))
             documents = tasks.create_task(self._passages(Kind.DOCUMENT, question, MOST_DOCUMENTS))
-        found = sorted([*turns.result(), *documents.result()], key=lambda hit: -hit.score)
+        found = sorted([*turns.result(), *_one_of_each(documents.result())], key=lambda hit: -hit.score)
         texts = [*self._of_context(query, asking), *_as_recalled(found, asking)]
         return self._budgeted([_of_fact(hit) for hit in facts], _each_once(texts), asking)
 
@@ -164,6 +164,14 @@ def _of_fact(hit: Hit) -> Recalled:
 
 def _as_recalled(hits: Iterable[TextHit], asking: Asking) -> list[Recalled]:
     return [_of_text(hit) for hit in hits if hit.passage.turn == "" or hit.passage.turn not in asking.shown]
+
+
+def _one_of_each(hits: Iterable[TextHit]) -> list[TextHit]:
+    """The best passage of each document."""
+    best: dict[str, TextHit] = {}
+    for hit in hits:
+        best.setdefault(hit.passage.source, hit)
+    return list(best.values())
 
 
 def _of_text(hit: TextHit) -> Recalled:

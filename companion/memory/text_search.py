@@ -13,7 +13,7 @@ import apsw
 from companion.memory.dates import Span, spans_in
 from companion.memory.passages import PLACE_BITS, Kind, Stored, moment, speakers, stamp, stored
 from companion.memory.postings import Posting, postings
-from companion.memory.ranking import REACH, WEIGHTS, Candidates, candidates, scored
+from companion.memory.ranking import APART, REACH, WEIGHTS, Candidates, candidates, chosen, scored
 from companion.memory.shape import Shape
 from companion.memory.words import asked_words, plain, telling_words
 
@@ -30,6 +30,10 @@ _LATE_DAYS = 10
 _TOLD_LATER = 0.45
 """What a passage counts that was said so soon after a day, beside one that was said on it."""
 _WHEN = re.compile(r"^(?:when|how long)\b|\b(?:what|which) (?:date|day|month|year)\b|什么时候|哪天|几号|多久|哪一?年")
+_SEVERAL = re.compile(
+    r"\b(?:what|which)(?: \w+)? (?:are|were|have|do)\b|^(?:what|which) (?!is\b|was\b|does\b|has\b)\w*(?<!s)s\b|"
+    r"\bhow (?:many|often)\b|\b(?:both|share|common|all|kinds?|types?|each|various|different)\b|哪些|几|多少|都|各"
+)
 _FIRST_PERSON = re.compile(r"\b(?:i|my|me|mine)\b|我")
 _FAINT = 0.4
 """What a word counts that was not said."""
@@ -65,16 +69,6 @@ class TextHit:
     by_speaker: bool = False
 
 
-class Looked(NamedTuple):
-    """The best passages with everything that was found out about them."""
-
-    rows: Any
-    features: Mapping[str, Any]
-    found: tuple[Posting, ...]
-    missing: int = 0
-    """Words of the question that nothing has."""
-
-
 @dataclass(frozen=True, slots=True)
 class Asked:
     """A question, read."""
@@ -86,6 +80,8 @@ class Asked:
     """Whose passages count more."""
     spans: tuple[Span, ...]
     wants_time: bool
+    wants_several: bool
+    """Whether the answer may stand in several places."""
     offset: timedelta
     """Of the asker's zone."""
     text: str = ""
@@ -107,6 +103,17 @@ class Asked:
         return _TOLD_LATER if any(0 < days <= _LATE_DAYS for days in late) else 0.0
 
 
+class Looked(NamedTuple):
+    """The best passages with everything that was found out about them."""
+
+    rows: Any
+    features: Mapping[str, Any]
+    found: tuple[Posting, ...]
+    asked: Asked
+    missing: int = 0
+    """Words of the question that nothing has."""
+
+
 def search(connection: apsw.Connection, kind: Kind, question: Question, most: int) -> list[TextHit]:
     """The best ``most`` passages of one kind, best first."""
     looked = look(connection, kind, read(connection, question))
@@ -117,7 +124,8 @@ def hits_of(connection: apsw.Connection, looked: Looked, scores: Any, kind: Kind
     """The best ``most`` passages by their scores, best first."""
     import numpy as np
 
-    best = np.argsort(-scores, kind="stable")[:most]
+    spread = APART if looked.asked.wants_several else 0.0
+    best = np.asarray(chosen(scores, looked.rows >> PLACE_BITS, most, spread), dtype=np.int64)
     passages = {passage.row: passage for passage in stored(connection, looked.rows[best])}
     places = ((int(place), passages.get(int(looked.rows[place]))) for place in best)
     return [_hit(looked, place, passage, float(scores[place]), kind) for place, passage in places if passage]
@@ -142,6 +150,7 @@ def read(connection: apsw.Connection, question: Question) -> Asked:
         speakers=frozenset(named) if len(named) == 1 else frozenset(),
         spans=spans_in(text, question.now.date()),
         wants_time=_WHEN.search(said) is not None,
+        wants_several=_SEVERAL.search(said) is not None,
         offset=question.now.utcoffset() or timedelta(),
         text=text,
         said=telling_words(text, of_names),
@@ -217,7 +226,7 @@ def _looked(connection: apsw.Connection, passages: Candidates, asked: Asked, fou
         "names": _column(one.shape.names for one in each),
     }
     missing = len(asked.words) - len(asked.faint) - sum(word.word not in asked.faint for word in found)
-    return Looked(passages.rows, features, tuple(found), missing)
+    return Looked(passages.rows, features, tuple(found), asked, missing)
 
 
 def _column(values: Iterable[float]) -> Any:
@@ -232,19 +241,24 @@ def _known(connection: apsw.Connection, rows: Iterable[int]) -> dict[int, _Known
     return {row: _Known(at, speaker, words, Shape.unpacked(shape)) for row, at, speaker, words, shape in found}
 
 
+def _tells(word: Posting) -> float:
+    """What a word tells of what a text has to do with a question: in a small memory a common word tells that too."""
+    return (1 + word.idf) / 2
+
+
 def _hit(looked: Looked, place: int, passage: Stored, score: float, kind: Kind) -> TextHit:
     """A hit with what spoke for it."""
     import numpy as np
 
     near = np.arange(passage.row - REACH, passage.row + REACH + 1)
     has = [word for word in looked.found if np.isin(near, word.rows, assume_unique=True).any()]
-    total = sum(word.idf for word in looked.found) + looked.missing
+    total = sum(map(_tells, looked.found)) + looked.missing
     return TextHit(
         passage=passage,
         score=score,
         kind=kind,
         words=tuple(word.word for word in has),
-        share=sum(word.idf for word in has) / total if total else 0.0,
+        share=sum(map(_tells, has)) / total if total else 0.0,
         by_date=bool(looked.features["date"][place] > 0),
         by_speaker=bool(looked.features["speaker"][place] > 0),
     )

@@ -31,6 +31,11 @@ def character_pairs(text: str) -> Iterator[str]:
                 yield plain[place : place + 2]
 
 
+def telling_pairs(text: str) -> Iterator[str]:
+    """As ``character_pairs``, without single letters of an alphabet, which every text has."""
+    return (feature for feature in character_pairs(text) if len(feature) > 1 or not feature.isascii())
+
+
 def whole_words(text: str) -> Iterator[str]:
     """The words of ``text``, without case."""
     yield from unicodedata.normalize("NFKC", text[:LONGEST]).casefold().split()
@@ -73,6 +78,11 @@ class TfIdf:
         scores = {key: cosine(asked, self.weights(self._counts[key])) for key in near}
         best = sorted((key for key in scores if scores[key] > above), key=lambda key: (-scores[key], key))
         return [(key, scores[key]) for key in best[:most]]
+
+    def shared(self, query: str, key: str) -> float:
+        """Which share of the features of ``query`` the text under ``key`` has; 0 for a query without any."""
+        asked, held = set(self._features(query)), self._counts.get(key, Counter())
+        return sum(feature in held for feature in asked) / len(asked) if asked else 0.0
 
     def weights(self, counts: Mapping[str, int]) -> Weights:
         """The vector of a text; features that no text has are left out."""
