@@ -58,6 +58,8 @@ class Triple:
     """With its zone. None: until something newer is said."""
     ends: bool = False
     """That this no longer holds: ends the fact instead of stating it."""
+    replaces: bool = False
+    """That it was said to take the place of what held before, in a relation that holds many things."""
 
 
 @dataclass(frozen=True, slots=True)

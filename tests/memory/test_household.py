@@ -16,7 +16,7 @@ from memory.household.read import USER, facts
 from companion.memory.distil import read
 
 BOUNDS_FOUND = [("en", "seen", 0.96), ("zh", "seen", 0.97), ("en", "all", 0.90), ("zh", "all", 0.91)]
-BOUNDS_JUNK = [("en", "seen", 0.02), ("zh", "seen", 0.02), ("en", "all", 0.04), ("zh", "all", 0.05)]
+BOUNDS_JUNK = [("en", "seen", 0.02), ("zh", "seen", 0.02), ("en", "all", 0.03), ("zh", "all", 0.045)]
 
 
 @cache

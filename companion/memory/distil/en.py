@@ -19,9 +19,10 @@ from companion.memory.distil.en_clauses import Clause, parts, read_clause, undon
 from companion.memory.distil.en_forget import forgotten
 from companion.memory.distil.en_reading import Reading, Rule, looks_like_a_name, note_kin
 from companion.memory.distil.en_things import thing
+from companion.memory.distil.en_turned import turned
 from companion.memory.distil.en_whole import whole
 from companion.memory.distil.en_words import ROLE_RELATIONS
-from companion.memory.distil.told import Distilled, Notes
+from companion.memory.distil.told import REPLACED, Distilled, Notes
 from companion.memory.distil.when_en import when
 from companion.memory.facts import Triple
 
@@ -39,6 +40,13 @@ _RULES: tuple[Rule, ...] = (
 )
 _WORTH = re.compile(r"\w+ \w+|^[^\W\d_]+ here")
 _NOT_BUT = re.compile(r",? (?:and )?not (?:in |at |on |the |a |an )*(?P<old>[\w' ]{2,30})$")
+_CHANGES = re.compile(
+    r"\bnow\b|\binstead\b|\bthese days\b|\bswitched\b|\bchanged\b|\bnew car\b|\bno more\b|\bany ?more\b|\bno longer\b"
+)
+_GONE = re.compile(
+    r"\b(?:instead of|rather than|no more|not to|(?:will|does|do) not (?:touch|eat|take)) (?:the |an? |any )?"
+    r"(?P<old>[\w' ]+?)(?=,|$| any ?more\b| now\b| these days\b)"
+)
 _FILLER_END = re.compile(
     r",?\s*(?:by the way|you know|please|ok|okay|mate|though|i think|i guess|"
     r"right|yeah|at the moment|remember that|actually)\s*$"
@@ -52,15 +60,27 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     plain = en_gate.by_doctor(en_gate.bare(lower))
     if forget := forgotten(plain, user):
         return Distilled(forget=forget)
-    if not _WORTH.search(plain) or en_gate.holds_nothing(lower, plain):
+    straight = undone(_FILLER_END.sub("", plain))
+    told = turned(straight)
+    if not _WORTH.search(plain) or en_gate.holds_nothing(lower, plain if told == straight else told):
         return Distilled()
     notes = Notes(user, at)
-    told = undone(_FILLER_END.sub("", plain))
     if not en_gate.is_supposed(told):
         whole(told, notes, shown)
     for part in parts(told):
         _read_part(part, notes, told, shown)
-    return Distilled(tuple(_as_said(one, shown) for one in notes.triples))
+    found = _changed(lower, told, notes)
+    return Distilled(tuple(_as_said(one, shown) for one in found))
+
+
+def _changed(lower: str, told: str, notes: Notes) -> tuple[Triple, ...]:
+    """What takes another's place, and what is named as gone."""
+    if not _CHANGES.search(lower):
+        return tuple(notes.triples)
+    stated = [one for one in notes.triples if one.relation in REPLACED and not one.ends]
+    if len(stated) == 1 and (gone := _GONE.search(undone(lower))) and (old := thing(gone["old"])):
+        notes.end(stated[0].subject, stated[0].relation, old)
+    return notes.replaced()
 
 
 def _as_said(triple: Triple, shown: str) -> Triple:
@@ -71,7 +91,7 @@ def _as_said(triple: Triple, shown: str) -> Triple:
 
 
 def _read_part(part: str, notes: Notes, text: str, shown: str) -> None:
-    part = undone(en_gate.bare(part))
+    part = turned(undone(en_gate.bare(part)))
     if en_gate.is_supposed(part) and not re.match(r"\w+ is mad about", part):
         return
     lead = en_rules_time.routine_first(part, notes)

@@ -43,7 +43,7 @@ _CONTRACTIONS = (
         ),
         " ",
     ),
-    (re.compile(r"\b(\w+) \1\b"), r"\1"),
+    (re.compile(r"\b(\w+(?: 's)?) \1(?= |$)"), r"\1"),
 )
 _SPACES = re.compile(r"\s+")
 _COMMA = re.compile(r"\s*[,;:]\s*")
@@ -83,7 +83,9 @@ _ONLY_SUBJECT = re.compile(r"(?:my|our|the) \w+(?: \w+)?|[^\W\d_]+|(?:and|so|tha
 _TIME_FIRST = re.compile(
     r"(?P<first>(?:since|by|in|on|next|last|this|every|for|at|before|after|tomorrow|"
     r"yesterday|today|most|each|two|three|four|once|from|during|"
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b[\w' ]{0,32}?),? (?P<rest>(?:i|we|he|she|they) (?!and).+)"
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?)\b[\w' ]{0,32}?),? "
+    rf"(?P<rest>(?:i|we|he|she|they|(?:my|our) (?:{KIN})) (?!and|'s).+|[^\W\d_]+ "
+    r"(?:'s got|has|goes|is going|'s going) .+)"
 )
 
 _NAME = r"[^\W\d_][\w\-]*"
@@ -91,7 +93,7 @@ _SUBJECT = re.compile(
     rf"(?P<us>(?:me|i|we)(?= )(?! and))|(?P<he>(?:he|she|they)(?= ))|(?P<it>(?:it|its|that|this)(?= ))|"
     rf"(?P<with>(?:(?:{_NAME}) and (?:i|me)|(?:me|i) and (?P<other>my \w+|{_NAME})))(?= )|"
     rf"(?P<owner>(?:my|our) (?:{ROLE})|{_NAME}) 's (?P<of>(?:{ROLE}|{HELPER}|"
-    rf"{PETS}))\b(?P<pet>(?! 's))(?!,? (?:and|or) )|"
+    rf"{PETS}))\b(?P<pet>(?! 's (?!\w+(?:ed|ing)\b|been|got|had|an? |in |at |from|not|the |very)))(?!,? (?:and|or) )|"
     rf"(?P<kin>(?:my|our) (?:{ROLE}|{HELPER}|(?:old |new |little |baby )?(?:{PETS})))\b|"
     rf"our (?P<ours>{_NAME})(?= )|"
     r"the (?P<thing>(?:home |dog |window |cleaning )?\w+)(?= (?:comes?|goes?|opens?|starts?)\b)|"
@@ -108,7 +110,7 @@ _NAMED_KIN = re.compile(
 _ADVERBS = re.compile(
     r"^(?:(?:just|still|also|always|usually|only|now|currently|recently|already|"
     r"simply|even|both|all|mostly|mainly|ever|originally|once|"
-    r"finally|lately|normally|generally|often|sometimes|she|he|they|quite|rather|"
+    r"finally|lately|normally|regularly|typically|generally|often|sometimes|she|he|they|quite|rather|"
     r"very|pretty|so|too|probably|certainly|actually|there) )+"
 )
 
@@ -174,7 +176,7 @@ def turned(text: str) -> str:
     return f"{match['rest']} {match['first'].strip(' ,')}" if match else text
 
 
-_HABITS = frozenset(("always", "usually", "often", "normally"))
+_HABITS = frozenset(("always", "usually", "often", "normally", "regularly", "typically"))
 _NO_LONGER = re.compile(r"\b(?:any ?more|any longer|no longer)\b")
 _NOT = re.compile(r"\b(?:(?:do|does|did|will|have|has|am|is|are|was|were|'s|would) not|never|not|cannot)\b ?")
 _AUXILIARY = {f"{word} not": word for word in ("am", "is", "are", "was", "were", "'s", "have", "has")} | {
@@ -201,6 +203,8 @@ def read_clause(text: str, user: str, person: str) -> Clause | None:
     habit = " ".join(word for word in (adverbs[0].split() if adverbs else ()) if word in _HABITS)
     rest = _ADVERBS.sub("", rest + " ").strip()
     rest, denies, ended = _negations(rest)
+    if rest.startswith("used to ") and not re.match(r"used to (?:be|work|live)", rest):
+        rest, ended = rest.removeprefix("used to "), True
     ended = ended or (denies and re.search(r"\bthese days\b|\bnow$", rest) is not None)
     rest = re.sub(r"^(?:reckon|reckons|think) (?:that )?(?:we|i|he|she|they) ", "", rest)
     rest = _ADVERBS.sub("", rest + " ").strip()

@@ -6,7 +6,7 @@ import re
 from re import Match
 
 from companion.memory.distil.en_things import thing
-from companion.memory.distil.en_words import NOBODY
+from companion.memory.distil.en_words import NOBODY, ROLE_RELATIONS
 from companion.memory.distil.told import Notes
 
 
@@ -20,7 +20,7 @@ def favourite(match: Match[str], notes: Notes, shown: str) -> bool:
         owner = notes.user if whose in ("my", "our", "the", "") else _owner(whose)
     kind = re.sub(r" (?:of mine|ever|by far|of all time)", "", match["kind"]).strip()
     kind = "food" if kind in ("", "thing to eat") else kind
-    if len(kind.split()) > 2 or kind in ("thing", "part", "one", "person", "person ever"):
+    if len(kind.split()) > 2 or kind in ROLE_RELATIONS or kind in ("thing", "part", "one", "person", "person ever"):
         return False
     relation = f"favourite_{kind.replace(' ', '_').replace('color', 'colour')}"
     told = match["x"]
@@ -47,7 +47,7 @@ def swapped_favourite(match: Match[str], notes: Notes, shown: str) -> bool:
         told = thing(re.sub(r"^.*of all the \w+ ", "", shown.lower().split(" are my")[0]))
         return notes.add(notes.user, f"favourite_{of[1]}" if of else "likes", told)
     kind = match["kind"].strip()
-    if not told or len(kind.split()) > 2:
+    if not told or len(kind.split()) > 2 or kind in ROLE_RELATIONS:
         return False
     notes.add(notes.user, f"favourite_{kind.replace(' ', '_')}" if kind else "likes", told)
     return True

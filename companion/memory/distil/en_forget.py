@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from companion.memory.distil.en_things import thing
-from companion.memory.distil.en_words import ROLE
+from companion.memory.distil.en_words import MEETINGS, ROLE
 from companion.memory.distil.told import Forget
 
 _FORGET = re.compile(
     r"^(?:(?:please|can you|could you|would you|you can|you should|i want you to|i would like you to|i'd like you to|"
     r"just|and|now|go ahead and|you need to|i need you to|you may|oh|never mind|nevermind|cancel that|actually|hey|"
     r"listen|okay|ok|sorry|i think you should|you'd better|better|i'd rather you|it's better to|let's|let us),? )*"
-    r"(?:forget|unlearn|unremember|ignore|disregard|erase|delete|wipe|remove|scrap|strike|don't remember|"
+    r"(?:forget|unlearn|unremember|ignore|disregard|erase|delete|wipe|remove|scrap|strike out|strike|don't remember|"
     r"do not remember|don't keep|do not keep|don't store|do not store|don't save|do not save|stop remembering|"
     r"stop keeping|get rid of|clear|scratch|take|no need to remember|you don't "
     r"(?:need|have) to (?:remember|keep|know)|"
@@ -143,6 +143,9 @@ def forgotten(text: str, user: str) -> tuple[Forget, ...]:
     what = re.sub(r" out of (?:your|the) memory$", "", what)
     if text.startswith("take ") and what == match["x"].strip():
         return ()
+    first, _, rest = what.partition(", ")
+    if rest and _LAST.match(first) and re.match(r"(?:don't|do not|no need|forget|i |it |that )", rest):
+        what = first
     if _LAST.match(what):
         return (Forget(),) if is_plain or re.search(r"said|told|last", what) or what in ("that", "it", "this") else ()
     if _NOT_MEMORY.match(what) or not what:
@@ -182,11 +185,14 @@ def _named(what: str, user: str, *, is_plain: bool) -> tuple[Forget, ...]:
     ):
         if what.startswith(lead):
             return (Forget(_who(what.removeprefix(lead), user)),)
-    if re.match(rf"(?:my (?:{ROLE})|\w+)$", what) and not re.match(
+    if re.match(rf"(?:my (?:{ROLE})(?:'s (?:{ROLE}))?|\w+)$", what) and not re.match(
         r"(?:so|how|why|what|who|when|where|everything|anything|me|you|him|her|to|all)$", what
     ):
         return (Forget(_who(what, user)),)
     return ()
+
+
+_EVENT_OF = re.compile(rf"(?:(?P<who>my|our|the|(?:my )?[\w ]+?'s) )(?P<x>(?:\w+ )?(?:{MEETINGS}))$")
 
 
 def _topic(what: str, user: str) -> tuple[Forget, ...]:
@@ -214,6 +220,8 @@ def _topic(what: str, user: str) -> tuple[Forget, ...]:
         what,
     ):
         return (Forget(user, "has_appointment", (found["x"] or found["y"]).strip()),)
+    if found := _EVENT_OF.fullmatch(what):
+        return (Forget(_who(found["who"].replace("the", "my"), user), "has_appointment", found["x"]),)
     found = _OF.fullmatch(told if not told.startswith("the ") else told[4:])
     if found is None:
         return ()

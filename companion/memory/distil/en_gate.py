@@ -36,14 +36,14 @@ _QUESTION = re.compile(
     r"i(?:'m| am) (?:not sure|wondering|trying to remember) (?:if|what|who|where|when|how|whether|which))\b"
 )
 _TAG = re.compile(
-    r"(?:\?|\b(?:right|isn't (?:it|he|she)|is (?:it|he|she)|innit|doesn't (?:it|"
+    r"(?:\?|\b(?:isn't (?:it|he|she)|is (?:it|he|she)|innit|doesn't (?:it|"
     r"he|she)|don't (?:i|we|they)|aren't (?:i|we|they)|"
     r"wasn't (?:it|he|she|i)|didn't (?:i|he|she|we)|haven't (?:i|we)|hasn't "
     r"(?:he|she)|do i|does (?:he|she)|or (?:was|is|did) (?:it|that|she|he)(?: "
-    r"\w+)*|or what|or not|again))$"
+    r"\w+)*|or what|or not))$"
 )
 _ORDER = re.compile(
-    r"^(?:please )?(?:play|put|turn|switch|set|start|stop|pause|resume|skip|"
+    r"^(?:please )?(?:dictate|type|play|put(?! down)|turn|switch|set|start|stop|pause|resume|skip|"
     r"call(?! me)|ring|phone|text|message|email|send|add|"
     r"remove|delete|open|close|lock|unlock|show|find|search|look up|google|check|read|order|buy|book|cancel|wake|"
     r"snooze|dim|raise|lower|mute|unmute|volume|louder|quieter|(?:next|previous)(?= "
@@ -59,7 +59,7 @@ _ORDER = re.compile(
 _WHAT_IF = re.compile(
     r"\b(?:if (?:i|we|he|she|they|my|it|you|the|only|\w+ (?:were|was|had|wins|"
     r"moves|ever))|imagine|suppose|supposing|pretend|"
-    r"let's say|lets say|say i|what if|i wish|wish i|would(?: have|'ve| be| "
+    r"let's say|(?:for|in) the (?:game|play)|lets say|say i|what if|i wish|wish i|would(?: have|'ve| be| "
     r"love| like| hate| rather| never| probably| move| buy| live)?|could have|"
     r"might|maybe|perhaps|one day|some day|someday|in another life|could be|"
     r"must be|should (?:really )?(?:probably|get|have|be)|"
@@ -68,7 +68,7 @@ _WHAT_IF = re.compile(
     r"|^if\b|\b(?:i|we|he|she|they)'d (?!like a|be \d|got|had|been)"
 )
 _QUOTE = re.compile(
-    r"\b(?:(?<!everybody )(?<!everyone )(?<!people )says?|said|"
+    r"\b(?:(?<!everybody )(?<!everyone )(?<!people )says?|(?<!i )said|"
     r"(?:he|she|and \w+) goes(?= (?:i|oh|well|hey|no|what|so)\b)|was like|"
     r"were like|is like|told (?:me|us|him|her|them)|sings?|sang|wrote|writes|"
     r"quote|lyrics?|"
@@ -95,7 +95,7 @@ _MOMENT = re.compile(
     r"\b(?:right now|at the minute|just now|today|tonight|this (?:morning|afternoon|"
     r"evening|minute|song|soup|film|show|track|"
     r"tune|one|weather|book|game|programme|program|coffee|tea)|that (?:was|song|"
-    r"film|one)|for a (?:bit|minute|moment|while)|on my way|running late|be "
+    r"film|one)|for a (?:bit|minute|moment)|on my way|running late|be "
     r"right back|"
     r"in a (?:minute|moment|sec|bit|hurry)|so (?:tired|hungry|cold|hot|bored|"
     r"full|thirsty|sleepy|happy|sad|cross|angry|annoyed|"
@@ -113,19 +113,22 @@ _JOKE = re.compile(
     r"see food|i am batman|get it|king of the|queen of the|million (?:years|"
     r"dollars|pounds|times)|thousand (?:years|times) old|"
     r"hundred (?:and \w+ )?(?:years|times)|a robot|your (?:boss|master|father)|"
-    r"santa|superman|(?:to|on) the moon|aliens?|unicorns?|dragons?|spy|"
+    r"my name is bond|born yesterday|best friend is the|(?:machine|kettle|oven|"
+    r"fridge|sofa|bed|pillow|toaster|hoover) is my best friend|in the fridge "
+    r"basically|santa|superman|(?:to|on) the moon|aliens?|unicorns?|dragons?|"
+    r"spy|"
     r"world champion|olympic|the pope|the president|prime minister|made of|professional "
     r"(?:napper|sleeper|procrastinator)|literally dead|die of|died of (?:boredom|"
     r"laughter))\b"
 )
 _SARCASM = re.compile(
-    r"^(?:oh |ah |well |yeah |and )*(?:great|brilliant|wonderful|fantastic|lovely|"
+    r"^(?:(?:oh )+(?:yes|sure) i|(?:oh |ah |well |yeah |and )*(?:great|brilliant|wonderful|fantastic|lovely|"
     r"perfect|joy|sure|super|marvellous|charming|bravo|congratulations|good "
     r"job|nice one|"
     r"yeah right|yeah sure|because i|of course|clearly|obviously|thanks a lot|"
-    r"just what i)\b|\b(?:just (?:love|adore|what i)|absolutely (?:love|adore) "
+    r"just what i))\b|\b(?:just (?:love|adore|what i)|absolutely (?:love|adore) "
     r"(?:it when|being|how|getting)|"
-    r"so much fun|can't get enough of|who (?:doesn't|does not) (?:love|like)|"
+    r"so much fun|who (?:doesn't|does not) (?:love|like)|"
     r"love (?:it when|nothing more than (?:\w+ing|a good (?:queue|traffic)))|"
     r"my favou?rite (?:thing|part|pastime|hobby) (?:is|about|in)|"
     r"yeah right|as if|not\s*!$|living the dream|obviously|clearly|such a (?:joy|"

@@ -66,7 +66,8 @@ def _aged(reading: Reading, words: str) -> bool:
     if reading.clause.ended or reading.clause.denies:
         reading.notes.end(reading.subject, "is_aged", str(number))
     else:
-        reading.notes.add(reading.subject, "is_aged", str(number))
+        past = reading.when(past=True) if "turned" in reading.clause.verbs else None
+        reading.notes.add(reading.subject, "is_aged", str(number), since=past.start if past else None)
     return True
 
 

@@ -72,6 +72,12 @@ _GAVE_UP = re.compile(
 _BUT = re.compile(r"eat(?:s)? (?:anything|nothing) but (?P<x>.+)")
 
 
+_LEAVES_OUT = re.compile(
+    r"(?:leaves? out|avoids?|skips?|stays? (?:away from|off)|steers? clear of|keeps? (?:away from|off)|cuts? out|"
+    r"does without|do without|says no to|say no to) (?P<x>.+)"
+)
+
+
 def food(reading: Reading) -> bool:
     clause, notes = reading.clause, reading.notes
     if match := _DIET.match(clause.verbs):
@@ -80,6 +86,10 @@ def food(reading: Reading) -> bool:
         else:
             notes.add(clause.subject, "keeps_diet", match["x"])
         return True
+    if (match := _LEAVES_OUT.match(clause.verbs)) and (clause.denies or clause.ended):
+        return notes.end(clause.subject, "avoids", thing(match["x"]))
+    if (match := _LEAVES_OUT.match(clause.verbs)) and clause.subject != "it":
+        return _note_avoided(reading, thing(re.sub(r" (?:altogether|completely|entirely)$", "", match["x"])))
     if match := _BUT.match(clause.verbs):
         notes.add(clause.subject, "eats", thing(match["x"]))
         return True
@@ -95,7 +105,8 @@ def _avoids(reading: Reading, match: re.Match[str]) -> bool:
     verbs = match[0]
     verb = verbs.split()[0]
     if verb in ("have", "has"):
-        return _has_no_more(reading, match["x"])
+        is_never = "never" in reading.clause.text and not reading.clause.ended
+        return _note_avoided(reading, thing(match["x"])) if is_never else _has_no_more(reading, match["x"])
     what = match["x"].strip()
     if verb in ("take", "takes", "use", "uses", "watch", "celebrate", "celebrates") and not thing(what):
         return False
@@ -144,6 +155,12 @@ _HABITS = (
 def _gave_up(reading: Reading, text: str) -> bool:
     clause, notes = reading.clause, reading.notes
     told = when(text, notes.at, past=True)
+    if match := re.match(
+        r"(?:having|eating|drinking|touching) (?P<x>.+?)(?: (?:in|since|last) .*| \w+ \w+ ago)?$", text
+    ):
+        told_what = thing(match["x"])
+        notes.end(clause.subject, "likes", told_what)
+        return notes.add(clause.subject, "avoids", told_what, since=told.start if told else None)
     text = text.replace(told.said, "").strip() if told else text
     what = thing(re.sub(r" (?:in|since|last|on|for|years ago|a while|ages).*", "", text))
     if not what or clause.subject == "it":
@@ -155,13 +172,15 @@ def _gave_up(reading: Reading, text: str) -> bool:
             clause.subject, "avoids", re.sub(r"^(?:eating|having) ", "", what), since=told.start if told else None
         )
         notes.end(clause.subject, "likes", re.sub(r"^(?:eating|having|drinking) ", "", what))
-    elif re.match(r"(?:playing|learning|going to|doing) (?P<x>.+)", what):
+    elif re.match(r"(?:playing|learning|studying|going to|doing) (?P<x>.+)", what):
         _ends_doing(reading, what)
     elif re.search(rf"\b(?:{PLAYED})\b", what):
         notes.end(clause.subject, "plays", what)
         notes.end(clause.subject, "does_regularly", what)
     elif re.match(r"(?:\w+ing)\b", what):
         notes.end(clause.subject, "does_regularly", what)
+    elif re.search(r"days?\b|evenings?|mornings?", text):
+        notes.end(clause.subject, "does_regularly", thing(text))
     else:
         notes.end(clause.subject, "works_at" if clause.verbs.startswith("quit") else "owns", what)
     return True
@@ -170,7 +189,11 @@ def _gave_up(reading: Reading, text: str) -> bool:
 def _ends_doing(reading: Reading, what: str) -> None:
     verb, _, told = what.partition(" ")
     told = thing(told.removeprefix("to "))
-    relations = {"playing": ("plays", "does_regularly"), "learning": ("studies",)}.get(verb, ("does_regularly",))
+    relations = {
+        "playing": ("plays", "does_regularly"),
+        "learning": ("studies",),
+        "studying": ("studies",),
+    }.get(verb, ("does_regularly",))
     for relation in relations:
         reading.notes.end(reading.subject, relation, told)
 
@@ -180,8 +203,9 @@ _ON_DRUG = re.compile(
     rf"back|still) )*on (?P<x>(?:\w+ )?{DRUGS}|(?:[\w ]+ )?{PILL})\b"
 )
 _TAKES = re.compile(
-    r"(?:(?:have to|has to|must|need to|needs to|still|'s taking|am taking|is "
-    r"taking|are taking|started|been) )*(?:takes?|taking|uses?|using|inject|"
+    r"(?:(?:have to|has to|must|need to|needs to|needs?(?= \w+ (?:every|twice|"
+    r"each|daily))|still|'s taking|am taking|is "
+    r"taking|are taking|started|been) )*(?:takes?|taking|needs?|uses?|using|inject|"
     rf"injects|swallow) (?:(?:a|an|my|his|her|one|two|three|some|half a|{CARDINAL}) "
     rf")*(?P<x>(?:[\w' ]+? )??(?:{DRUGS}|{PILL})(?: for (?:the |my |his |her "
     r")?\w+)?)\b"
@@ -232,11 +256,11 @@ _ILL_BE = re.compile(
     r"(?:\w+ )?(?:ears?|eyes?))?)(?P<rest>\b.*)"
 )
 _ILL_HAVE = re.compile(
-    rf"(?:(?:have|has) (?:always )?(?:got|had)|{HAVE}|gets?|suffers? (?:from|"
+    rf"(?:(?:have|has) (?:always )?(?:got|had)|'s had|{HAVE}|gets?|struggles? with|suffers? (?:from|"
     rf"with)|{BE} (?:living with|diagnosed with)|diagnosed with|{BE} got|developed|"
     r"been having|lives with) (?:(?:a|an|the|my|bad|really bad|severe|mild|slight|"
     r"chronic|type \w+|these|awful|terrible|from|with|bit of|touch of|some) "
-    rf")*(?P<x>(?:{ILL})(?: type (?:one|two|1|2))?)\b(?P<rest>.*)"
+    rf")*(?P<x>(?:{ILL}|broken \w+)(?: type (?:one|two|1|2))?)\b(?P<rest>.*)"
 )
 _PROBLEM = re.compile(
     rf"(?:{HAVE}|{BE} having) (?:(?:a|an|some|the) )?(?P<x>(?:problems?|trouble|"

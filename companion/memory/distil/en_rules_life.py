@@ -18,18 +18,23 @@ from companion.memory.distil.numbers import CARDINAL
 from companion.memory.distil.told import ANIMAL
 
 _LIKES = re.compile(
-    rf"(?:likes? very much|likes?|loves?|loved|enjoys?|adores?|prefers?|(?:{BE}|"
+    r"(?:likes? very much|cannot get enough of|can get enough of|(?:have|has|"
+    r"'s)(?: got)? (?:a thing|a weakness|a soft spot|a passion) for|goes? (?:crazy|"
+    r"mad|wild) for|(?:always )?enjoyed|likes?|loves?|loved|enjoys?|adores?|"
+    rf"prefers?|(?:{BE}|"
     r"have been|has been|have always been|has always been)(?: all| always| very|"
     r" so| a bit| quite)* (?:into|fond of|keen on|mad about|crazy about|nuts "
     r"about|big on|obsessed with|a (?:big |huge |massive )?fan of|mad on|partial "
     r"to|passionate about|hooked on|addicted to|a sucker for)) (?P<x>.+)"
 )
 _HATES = re.compile(
-    r"(?:hates?|detests?|loathes?|dislikes?|(?:can|could) stand|can abide|can "
+    r"(?:finds? (?P<y>.+?) (?:disgusting|awful|horrible|boring|terrible|revolting|"
+    r"scary|vile)$|(?:hates?|detests?|loathes?|dislikes?|(?:can|could) stand|"
+    r"can abide|can "
     rf"bear|can be doing with|cannot (?:stand|abide|bear|be doing with)|{BE} "
     r"(?:\w+ )?(?:scared|afraid|terrified|frightened)(?: stiff| to death)? of|"
     rf"{BE} (?:stiff )?scared of|have (?:a fear|a phobia) of|has (?:a fear|a "
-    r"phobia) of) (?P<x>.+)"
+    r"phobia) of) (?P<x>.+))"
 )
 _NOT_ONE_FOR = re.compile(
     r"(?:am|is|are|'s) (?:one for|into|keen on|fond of|a fan of|big on|much "
@@ -54,7 +59,8 @@ def likes(reading: Reading) -> bool:
         match = pattern.match(clause.verbs)
         if match is not None:
             # "Can't stand" denies by itself.
-            return _liking(reading, relation, match["x"], itself=clause.verbs.startswith(("can ", "could ")))
+            told = match["x"] or match.groupdict().get("y") or ""
+            return _liking(reading, relation, told, itself=clause.verbs.startswith(("can ", "could ")))
     if (match := _PERSON.match(clause.verbs)) and not clause.denies:
         what = thing(match["x"])
         if what and not re.search(
@@ -91,7 +97,8 @@ def _liking(reading: Reading, relation: str, text: str, *, itself: bool = False)
         if clause.ended:
             notes.end(clause.subject, relation, told)
         elif denies:
-            relation == "likes" and notes.add(clause.subject, "dislikes", told)
+            if relation == "likes":
+                notes.add(clause.subject, "dislikes", told)
         else:
             notes.add(clause.subject, relation, told)
     return True
@@ -148,6 +155,9 @@ def possessions(reading: Reading) -> bool:
         return re.search(r"\bevery\b|\b\w+days\b", clause.text) is None
     if match := _SOLD.match(clause.verbs):
         told = thing(re.sub(r" (?:last|on|in|yesterday|to|for|this)\b.*", "", match["x"]))
+        if bought := re.search(r" and (?:have )?(?:bought|got) (?P<x>.+)", clause.verbs):
+            told = re.sub(r" and (?:bought|got) .*", "", told)
+            notes.add(clause.subject, "owns", thing(bought["x"], words=5), sure=0.8)
         told and notes.end(clause.subject, "owns", told)
         return bool(told)
     match = _BOUGHT.match(clause.verbs) or _HAS.match(clause.verbs)
@@ -216,10 +226,19 @@ _HOLDERS = re.compile(
 )
 
 
+_HIDDEN = re.compile(r"(?:behind|under|underneath|beneath|inside|on top of|above|below|next to) the ")
+
+
+def _is_place(match: re.Match[str]) -> bool:
+    """Somewhere things are put; nobody's pet lies there."""
+    is_hidden = _HIDDEN.match(match["x"]) is not None and not re.search(rf"\b(?:{ANIMALS})\b", match["what"])
+    return is_hidden or _HOLDERS.search(match["x"]) is not None
+
+
 def kept(reading: Reading) -> bool:
     clause, notes = reading.clause, reading.notes
     match = _WE_KEEP.match(clause.verbs) or (None if reading.is_user else _KEPT.match(clause.text))
-    if match is None or _NOT_THINGS.match(match["what"]) or not _HOLDERS.search(match["x"]):
+    if match is None or _NOT_THINGS.match(match["what"]) or not _is_place(match):
         return False
     where = re.sub(r"^(?:in|at) ", "", match["x"])
     old = re.search(r",? not (?:in |under |on )?(?:the )?(?P<old>\w+)$", where)
@@ -246,7 +265,13 @@ _FEAST = re.compile(
     r"(?:celebrates?|keeps?|do|does|observes?|fast in|fasts? (?:in|during)|fast "
     rf"for|go to mass at|marks?) (?:a big |the )?(?P<x>{FEASTS})\b"
 )
-_EATS = re.compile(r"(?:(?:only )?eats?|gets|has) (?:only |a )?(?P<x>.+)")
+_EATS = re.compile(r"(?P<v>(?:only )?eats?|(?:is|'s|gets) fed|lives on|gets|has) (?:only |a )?(?P<x>.+)")
+_FODDER = re.compile(
+    r"\b(?:seeds?|biscuits?|food|pate|fish|hay|lettuce|chicken|mince|meat|carrots?|"
+    r"apples?|kibble|pellets|treats|bones?|"
+    r"tuna|rice|mutton|beef|liver|salmon|grass|worms|crickets|flakes|fruit|nuts|"
+    r"greens|millet|dandelions?|oats|prawns)\b"
+)
 _IS_ANIMAL = re.compile(
     r"(?:is|'s|was) (?:a|an|the) (?:(?:little|big|old|tiny|rescue|black|white|"
     rf"brown|grey|ginger|mixed) )*(?P<x>(?:{ANIMALS})(?: cross| mix)?)(?:,? not "
@@ -273,8 +298,9 @@ def small_things(reading: Reading) -> bool:
         return notes.add(clause.subject, "is_a", match["x"], kind=ANIMAL)
     match = _EATS.match(clause.verbs)
     is_animal = any(one.subject == clause.subject and one.relation == "is_a" for one in notes.triples)
-    if match and (is_animal or "of an evening" in clause.text) and not clause.denies:
-        told = thing(re.sub(r" (?:of an|every|in the|at|twice|each)\b.*", "", match["x"]))
+    is_fed = match is not None and (match["v"] not in ("gets", "has") or _FODDER.search(match["x"]) is not None)
+    if match and not reading.is_user and (is_animal or is_fed) and not clause.denies and clause.is_plain:
+        told = thing(re.sub(r",? not .*| (?:now|instead|of an|every|in the|at|twice|each)\b.*", "", match["x"]))
         told and notes.add(clause.subject, "eats", told)
         return bool(told)
     return False

@@ -47,7 +47,7 @@ def _place(text: str) -> str:
 
 _LIVE = re.compile(
     rf"(?:(?:{BE} |used to )?(?:liv(?:es?|ed|ing)|stay(?:s|ing)?|resid(?:es?|ing)|dwell\w*)|"
-    rf"{BE} based|{BE} settled|(?:have )?settled(?: down)?|have been living|has "
+    rf"{BE} based|{BE} settled|(?:have |has |'s )?settled(?: down)?|have been living|(?:has|'s) "
     rf"been living|{BE} gone and settled down) (?:(?:over|up|down|out|here|back|"
     r"right|just) )?(?:in|at|on|near|outside|above|out of) (?P<x>.+)"
 )
@@ -282,7 +282,10 @@ def has_people(reading: Reading) -> bool:
     return False
 
 
-_SPEAKS = re.compile(r"(?:(?:can|could) )?(?:speaks?|talks?) (?:a bit of |fluent |some |mostly )?(?P<x>.+)")
+_SPEAKS = re.compile(
+    r"(?:(?:can|could) )?(?:speaks?|talks?|gets? by in|is fluent in|am fluent "
+    r"in|knows?(?= [a-z]+$)) (?:a bit of |fluent |some |mostly )?(?P<x>.+)"
+)
 
 
 def speaks(reading: Reading) -> bool:
@@ -321,15 +324,17 @@ def called(reading: Reading) -> bool:
     if not looks_like_a_name(told, reading.shown) or re.search(rf"\b(?:{PETS})\b", told):
         return False
     if reading.is_user:
+        has_capital = re.search(rf"[a-z,'] {told.capitalize()}\b", reading.shown) is not None
         if (
-            not re.match(r"(?:hi|hello|hey|me|i am|good|kia|yo)\b", reading.text)
+            (not has_capital and not re.match(r"(?:hi|hello|hey|me|i am|good|kia|yo|i never said)\b", reading.text))
             or clause.other
             or (match["rest"] or "").strip()
         ):
             return False
         notes.add(notes.user, "is_called", told.capitalize(), kind=PERSON)
         return True
-    if not is_kin and not match["x"]:
+    is_theirs = "'s " in clause.subject and (match["rest"] is None or match["rest"].startswith(" not"))
+    if not (is_kin or is_theirs) and not match["x"]:
         return False
     if clause.denies or clause.ended:
         notes.end(clause.subject, "is_called", told.capitalize())

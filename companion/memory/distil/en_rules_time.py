@@ -58,7 +58,7 @@ _LEAD = re.compile(
 def routines(reading: Reading) -> bool:
     clause = reading.clause
     often = _OFTEN.search(clause.text)
-    if often is None and clause.ended and re.match(r"(?:do|does|go|goes|have|has|work|works)\b", clause.verbs):
+    if often is None and clause.ended and re.match(r"(?:do|does|go|goes|have|has)\b", clause.verbs):
         return _ended(reading)
     if often is None and not clause.habit and not _BY_HOUR.match(clause.verbs) and not _bins(clause.text):
         return False
@@ -151,7 +151,9 @@ def days_are(reading: Reading) -> bool:
 _MEETING = re.compile(
     r"\b(?P<x>(?:(?:driving|piano|organic|maths|english|eye|blood|job|parents|"
     r"doctor's|dentist|hospital|school|end of year|final|first|second|annual|"
-    rf"flu) )*(?:{MEETINGS})s?(?: appointment)?)\b(?P<rest> for (?:my|the|his|"
+    rf"flu) )*(?:{MEETINGS}|\w+ (?:test|exam|interview|recital|party|trip|match|"
+    r"tournament|course|lesson))s?(?: appointment)?)\b(?P<rest> for (?:my|the|"
+    r"his|"
     r"her) [\w ]+)?"
 )
 _SEEING = re.compile(r"(?:(?:am|is|are|'s) )?(?:seeing|meeting|visiting) (?:the |my |our |his |her )?(?P<x>[\w' ]+)")
@@ -220,7 +222,7 @@ def _whose(reading: Reading, rest: str) -> str:
 
 _GOING_TO = re.compile(
     rf"(?:(?:{BE}|have been|has been) )?(?:going to|planning (?:to|on)|thinking "
-    r"(?:of|about)|hoping to|saving(?: up)? for|intending to|aiming to|set to|"
+    r"(?:of|about)|hoping to|saving(?: up)? (?:for|to)|intending to|aiming to|set to|"
     r"looking to|off to|going back to|planning|about to|due to) (?P<x>.+)"
 )
 _GO = re.compile(

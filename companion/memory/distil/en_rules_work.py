@@ -12,8 +12,9 @@ from companion.memory.distil.numbers import CARDINAL
 from companion.memory.distil.when_en import when
 
 _WORKS = re.compile(
-    rf"(?:{BE} )?(?:works?|working|employed|has been working|have been working|"
-    r"used to work)(?: \w+)? (?:for|at|in|with|on) (?P<x>.+)"
+    rf"(?:{BE} )?(?:earns? (?:my|his|her) living|goes to work|go to work|works?|"
+    r"working|employed(?= by)|employed|has been working|have been working|"
+    r"used to work)(?: \w+)? (?:for|at|in|with|on|by) (?P<x>.+)"
 )
 _WORKS_AS = re.compile(
     r"(?:works?|working|(?:am|is|are|'s) working) as (?P<x>.+)|(?P<v>(?:drives?|"
@@ -22,7 +23,8 @@ _WORKS_AS = re.compile(
     r"(?:the )?(?:kitchens|furniture) for a living)|(?P<w>\w+ \w+) for a living"
 )
 _TRADE = re.compile(
-    rf"(?:(?:{BE}|became|become|have been|has been) )?(?:now |still |just |actually "
+    rf"(?:(?:{BE}|became|become|have been|has been|'s been|trained as|trains "
+    r"as|qualified as) )?(?:now |still |just |actually "
     r")?(?:(?:a|an|the|our|their) )?(?P<x>(?:(?:junior|senior|retired|trainee|"
     r"freelance|primary|secondary|primary school|high school|maths|english|music|"
     r"piano|head|assistant|software|mechanical|civil|electrical|chief|self employed|"
@@ -34,7 +36,7 @@ _RETIRED = re.compile(rf"(?:(?:{BE}|have been|has been|just) )?retired\b")
 _AT = re.compile(r"(?:^|.*?\b)(?:at|for|in) (?P<x>.+)")
 _NOT_WORK = re.compile(
     r"^(?:home|night|nights|the morning|the mornings|weekends?|moment|a team|"
-    r"shifts|days|hours|\w+days?|least|all|first|last|once|it|that|this|\w+ "
+    r"shifts|days|hours|\w+days?|least|ages|all|first|last|once|it|that|this|\w+ "
     r"years?|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b.*)$"
 )
 
@@ -96,8 +98,8 @@ def _note(reading: Reading, relation: str, told: str, *, gone: bool = False) -> 
 
 
 _BEEN_AT = re.compile(
-    rf"(?:(?:have|has) been|{BE}) at (?P<x>(?:the |a |saint |st )?[\w' ]+?)(?P<long> "
-    rf"(?:for )?{CARDINAL} years.*| since .*| these days| now|,? not .*|$)"
+    rf"(?:(?:have|has|'s) been|{BE}) at (?P<x>(?:the |a |saint |st )?[\w' ]+?)(?P<long> "
+    rf"(?:for )?{CARDINAL} years.*| for (?:ages|years).*| since .*| these days| now|,? not .*|$)"
 )
 _RUNS = re.compile(
     r"(?:run|runs|owns?|have|has|opened|manages?) (?:my |his |her |our |a |an "
@@ -147,10 +149,12 @@ def employed(reading: Reading) -> bool:
             at=past.start if past else None,
         )
         return bool(told)
-    elif (match := _JOB_AT.match(verbs)) or (match := _STARTED.match(verbs)):
-        told = _employer(match["x"])
-        told and _note(reading, "works_at", told)
-        return bool(told)
+    elif match := _STARTED.match(verbs):
+        past = reading.when(past=True)
+        told = _employer(match["x"].replace(past.said, "") if past else match["x"])
+        return notes.add(clause.subject, "works_at", told, since=past.start if past else None)
+    elif match := _JOB_AT.match(verbs):
+        return _note(reading, "works_at", _employer(match["x"]))
     else:
         return _been_at(reading)
     return True
@@ -233,7 +237,11 @@ def studies(reading: Reading) -> bool:
     told = re.sub(r",.*", "", told)
     if told and not told.startswith(("play", "for", "hard", "drive", "cook", "swim")):
         _note(reading, "studies", told)
-    if where and re.search(r"uni|college|school|academy|institute|imperial|oxford|cambridge", where):
+    if (
+        where
+        and re.search(r"uni|college|school|academy|institute|imperial|oxford|cambridge", where)
+        and len(thing(where).split()) > 1
+    ):
         _note(reading, "studies_at", thing(where))
     return bool(told or where)
 

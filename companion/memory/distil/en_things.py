@@ -27,7 +27,7 @@ _FIRST = re.compile(
 )
 _VAGUE = re.compile(
     r"^(?:it|that|this|these|those|you|your|him|her|them|me|us|how|what|when|"
-    r"where|who|there|here|one|ones|so|everything|"
+    r"where|who|there|here|one|ones|new one|so|everything|"
     r"nothing|anything|something|everyone|everybody|someone|being|having|"
     r"not|no|yes|much|many|more|a lot|lot|very|too|to be|be|"
     r"way|idea|fact|sound|look|smell|him too|problem|question|feeling|thing|things|stuff|bit|time|point|moment)\b"

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from re import Match
 
 from companion.memory.distil.en_favourites import favourite, swapped_favourite
-from companion.memory.distil.en_reading import plain_role
-from companion.memory.distil.en_things import names
-from companion.memory.distil.en_whole_makes import (
-    Make,
+from companion.memory.distil.en_makes import (
     also,
     called,
     called_here,
@@ -31,11 +30,14 @@ from companion.memory.distil.en_whole_makes import (
     with_the_users,
     years,
 )
+from companion.memory.distil.en_reading import plain_role
+from companion.memory.distil.en_things import names
 from companion.memory.distil.en_words import ANIMALS, HELPER, KIN, MEETINGS, PETS, ROLE
 from companion.memory.distil.numbers import CARDINAL
 from companion.memory.distil.told import Notes
 
 _N = r"[^\W\d_][\w\-]*"
+Make = Callable[[Match[str], Notes, str], bool]
 
 
 def _rule(pattern: str, make: Make) -> tuple[re.Pattern[str], Make]:
@@ -84,7 +86,8 @@ RULES = (
     _rule(rf"^(?:(?:that|this) (?:is|'s) my (?P<role>{ROLE}) (?P<x>{_N})\b)", role_is),
     _rule(rf"^(?P<x>{_N}),? that (?:is|'s) my (?P<role>{ROLE})\b", role_is),
     _rule(
-        r"\b(?P<who>my |our |his |her |the |\w+ 's |my \w+ 's |)(?:all[ -]time )?favou?rite "
+        r"\b(?P<who>(?:my|our) (?:\w+ ){1,2}'s (?:\w+ 's )?|my |our |his |her |the "
+        r"|\w+ 's |my \w+ 's |)(?:all[ -]time )?favou?rite "
         r"(?P<kind>(?:\w+ )?(?:\w+)??)(?: of mine| ever| by far| of all time)? ?(?: "
         r"is|'s| are|has got to be|was|'s got to be|must be|would be) (?:probably "
         r"|still |now )?(?P<x>.+)",
@@ -108,7 +111,8 @@ RULES = (
         of_theirs,
     ),
     _rule(
-        rf"^(?P<a>{_N}) and (?P<b>(?!i |me ){_N}) (?:are|were|got|have been|have|just)(?: getting| been| just| both)? "
+        rf"^(?P<a>{_N}) and (?P<b>(?!i |me ){_N}) (?:are|were|got|have been|have|"
+        r"just)(?: getting| been| just| both)? "
         r"(?P<what>(?:best )?(?:married|engaged|a couple|together|divorced|separated|split up|brothers|sisters|"
         r"siblings|twins|cousins|friends|neighbours|flatmates|broke up|broken up))\b",
         two,

@@ -125,6 +125,8 @@ ILL_BE = _any(
 DRUGS = (
     rf"(?:{_any('metformin ramipril insulin aspirin ibuprofen paracetamol warfarin statins statin blood_thinners')}|"
     rf"{_any('gliclazide antidepressants antibiotics thyroxine levothyroxine omeprazole amlodipine the_pill')}|"
+    rf"{_any('antihistamines antihistamine painkillers beta_blockers codeine steroids diuretics fish_oil')}|"
+    rf"{_any('folic_acid eye_drops hormone_patches water_tablets heart_pills sleeping_pills allergy_pills zinc')}|"
     rf"{_any('vitamin_d vitamin_c vitamins melatonin ventolin salbutamol prednisone lithium sertraline zoloft')}|"
     r"\w+(?:pril|statin|sartan|olol|azole|cillin|mycin|formin|azide|pam|oxetine|prazole|dipine|thyroxine|triptan))"
 )
@@ -193,6 +195,7 @@ NOBODY = frozenset(
     cannot broke had seeing born used started moved sold bought planning thinking saving studying having
     speaking allergic
     reckon says everything's gave quit left never until living staying got became went put kept met
+    birthday car van bike house flat regularly normally typically
     favourite favorite fave best funny enough mondays tuesdays wednesdays thursdays fridays saturdays sundays weekdays
     weekends home's no. ages turns looks sounds seems feels correction update wait listen look see come came keep
     """.split()

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections import Counter
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from companion.memory.facts import CONCEPT, Triple
 from companion.memory.secrecy import why_secret
 
 PERSON, PLACE, THING, ANIMAL = "Person", "Place", "Thing", "Animal"
+REPLACED = frozenset({"takes_medicine", "eats", "plans", "owns", "studies", "is_called"})
+"""Relations of many things, of which one takes another's place where it is said so."""
 MOST_TOLD = 16
 """Triples of one utterance. More is a list that was read out, not a conversation."""
 
@@ -80,6 +83,16 @@ class Notes:
         if key not in known and len(self.triples) < MOST_TOLD:
             self.triples.append(triple)
         return True
+
+    def replaced(self) -> tuple[Triple, ...]:
+        """The facts of an utterance that says that something has changed."""
+        counted = Counter((one.subject, one.relation) for one in self.triples if not one.ends)
+        return tuple(
+            replace(one, replaces=True)
+            if one.relation in REPLACED and not one.ends and counted[one.subject, one.relation] == 1
+            else one
+            for one in self.triples
+        )
 
     def _kind_of(self, subject: str) -> str:
         return PERSON if subject == self.user else CONCEPT

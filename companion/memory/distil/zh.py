@@ -11,6 +11,7 @@ from companion.memory.distil.told import Distilled, Notes
 from companion.memory.distil.when_zh import when
 from companion.memory.distil.zh_forget import forgotten
 from companion.memory.distil.zh_reading import Part, Reading, Rule
+from companion.memory.distil.zh_turned import turned
 from companion.memory.distil.zh_words import ROLE, simple
 
 _EARLY: tuple[Rule, ...] = (
@@ -21,6 +22,7 @@ _EARLY: tuple[Rule, ...] = (
 )
 _RULES: tuple[Rule, ...] = (*zh_rules_life.RULES, *zh_rules_people.RULES)
 _CUT = re.compile(r"[，,。！!；;]+|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
+_CHANGES = re.compile(r"换|改|新车|现在|如今|停了|不吃.*了|不开.*了|不是.*了")
 _FILLERS_END = re.compile(r"(?:哦|喔|啊|呀|啦|哈|噢|嘛|咯|嗯|好吗)+$")
 _HELD = re.compile(r"^(?:名字)?叫|^不(?:是|叫|在)|^(?:不吃了)?改吃|^嫁给")
 """What only goes on with the part before it."""
@@ -35,17 +37,21 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     """What ``text`` tells. user: the subject that stands for whoever speaks."""
     shown = " ".join(text.split())
     plain = simple(shown)
+    said = plain
     lead = zh_gate.FILLER.match(plain)
     start = lead.end() if lead else 0
     if forget := forgotten(plain[start:], user, shown[start:]):
         return Distilled(forget=forget)
+    told = turned(shown[start:])
+    if told != shown[start:]:
+        shown, plain, start = told, simple(told), 0
     if len(plain) - start < 2 or zh_gate.holds_nothing(plain, plain[start:]):
         return Distilled()
     notes = Notes(user, at)
     for part in _parts(plain[start:], shown[start:]):
         if not zh_gate.is_supposed(part.plain):
             _read_part(part, notes, plain)
-    return Distilled(tuple(notes.triples))
+    return Distilled(notes.replaced() if _CHANGES.search(said) else tuple(notes.triples))
 
 
 def _parts(plain: str, shown: str) -> Iterator[Part]:

@@ -10,7 +10,8 @@ from companion.memory.distil.zh_words import FAVOURITES, ROLE
 
 _FORGET = re.compile(
     r"(?:忘掉|忘了吧|忘记|忘了|忘光|删掉|删除|删了|抹掉|清除|清掉|擦掉|别记(?:着|"
-    r"得|住)?了?|不要记(?:着|得|住)?了?|不用记了?|别再记(?:着|得|住)?了?|当(?:我|作)?没(?:有)?(?:说|讲)过?|不算数?了?$|清空)"
+    r"得|住)?了?|不要再?记(?:着|得|住)?了?|不用记了?|别再记(?:着|得|住)?了?|"
+    r"当(?:我|作)?没(?:有)?(?:说|讲)过?|不算数?了?$|清空)"
 )
 _LAST = re.compile(
     r"(?:刚才|刚刚|上面|前面|上一[句条]|最后[一]?[句条]|我刚|这句|这条|那句|"
@@ -19,13 +20,13 @@ _LAST = re.compile(
 _ONLY = re.compile(r"^(?:请|麻烦你?|你|帮我|把|快|就|都|赶紧|吧|了|啊|呀|它|他|掉|这|那|全|哦|给我|\s)*$")
 _NOT = re.compile(
     r"^(?:我|他|她|我们?\w{0,4})(?:又|老是?|总是?|差点|好像|都)?(?:忘了|忘记)|"
-    r"闹钟|提醒|定时|计时|歌|播放|购物|清单|消息|短信|别忘|不要忘|没忘|忘不了"
+    r"闹钟|提醒|定时|计时|播放|放歌|购物|清单|消息|短信|别忘|不要忘|没忘|忘不了"
 )
 _WHAT = (
     (r"住(?:在)?哪|住址|地址|住的地方|住处|家在哪|在哪儿?住", "lives_in"),
     (r"生日|哪天生|出生", "born_on"),
     (r"年龄|多大|几岁|岁数", "is_aged"),
-    (r"(?:做)?什么工作|职业|工作|干什么的", "works_as"),
+    (r"(?:是)?做什么(?:的|工作)|什么工作|职业|工作|干什么的", "works_as"),
     (r"在哪(?:里|儿)?(?:上班|工作)|单位|公司", "works_at"),
     (r"过敏", "is_allergic_to"),
     (r"鞋码|尺码|穿多大", "wears_size"),
@@ -53,8 +54,8 @@ _THAT = (
     (r"是(?P<x>.+)", "works_as"),
 )
 _EVENTS = re.compile(
-    r"(?P<x>牙医|看牙|体检|面试|复查|产检|家长会|聚会|手术|疫苗|考试|\w{2,4})的?(?:预约|"
-    r"约会?|安排|时间)$"
+    r"(?:(?P<x>\w{2,4}?)的?(?:预约|约会|安排|时间)|(?P<y>牙医|看牙|体检|面试|"
+    r"复查|产检|家长会|聚会|手术|疫苗|打疫苗|考试|婚礼|复诊|检查))$"
 )
 _WHO = re.compile(
     rf"^(?P<who>(?:我们?家?的?)?(?:{ROLE})|我们?家?|他|她|[\u4e00-\u9fff]{{2,3}}?|"
@@ -86,6 +87,7 @@ def forgotten(plain: str, user: str, shown: str) -> tuple[Forget, ...]:
         "",
         back,
     )
+    front = re.sub(r"^我不想(?:让|要|叫)你(?:知道|记得|记住)|，?\s*$", "", front).strip()
     what = front if len(front) > 1 or not back else back
     is_last = _LAST.search(what) or (len(what) <= 3 and _LAST.search(plain))
     if (is_last and not re.search(r"关于|有关", plain)) or _ONLY.match(what):
@@ -96,6 +98,7 @@ def forgotten(plain: str, user: str, shown: str) -> tuple[Forget, ...]:
 def _named(what: str, user: str) -> tuple[Forget, ...]:
     everything = re.search(r"(?:所有|一切|全部|有关|关于|相关|的事情?|的东西|的信息|的记录|的一切)", what)
     what = re.sub(r"^(?:关于|有关|跟|和|所有关于|一切关于|你知道的|你记得的|我说的|我说过的|我告诉你的)+", "", what)
+    what = re.sub(r"(?:的)?(?:这|那)件?事情?$", "", what)
     what = re.sub(
         r"(?:的)?(?:所有|一切|全部)?(?:有关|相关)?的?(?:事儿?|事情|东西|信息|记录|"
         r"一切|内容|所有事|全部|那些话?|那件事|这件事|那条|资料)$",
@@ -107,7 +110,13 @@ def _named(what: str, user: str) -> tuple[Forget, ...]:
         return _topic(user, what) if what else ()
     who, rest = _person(found["who"], user), found["rest"]
     if event := _EVENTS.search(what):
-        return (Forget(user if event["x"] == found["who"] else who, "has_appointment", event["x"].removeprefix("的")),)
+        return (
+            Forget(
+                user if (event["x"] or event["y"]) == found["who"] else who,
+                "has_appointment",
+                (event["x"] or event["y"]).removeprefix("的"),
+            ),
+        )
     if rest in ("计划", "打算"):
         return (Forget(user, "plans", who if who != user else ""),)
     if rest:

@@ -67,6 +67,8 @@ class Reading:
     def subject(self, match: Match[str]) -> str | None:
         """Who it is about; the speaker where nobody is named; None where that is nobody who can be known."""
         if match["kin"]:
+            if re.fullmatch(r"(?:我们家|我家)的?[猫狗鸟]", match["kin"]):
+                return self.part.said(match, "kin")
             return re.sub(r"^(?:我们家|我家|我们|咱们|咱|俺|我)的?", "我", self.part.said(match, "kin"))
         if match["us"] or self._leaves_it_out(match):
             return self.notes.user
@@ -81,6 +83,8 @@ class Reading:
     def _owned(self, match: Match[str]) -> str | None:
         """ "小丽的老公", "我姐姐的儿子"."""
         owner = self.part.said(match, "of")
+        if match["of"] in ("我家", "我们家", "我们") and match["role"] in ("猫", "狗", "鸟"):
+            return f"{owner}的{self.part.said(match, 'role')}"
         if match["of"] in ("我们", "我", "我家", "咱们"):
             return f"我{self.part.said(match, 'role')}"
         is_kin = re.fullmatch(rf"(?:我们?家?的?)?(?:{ROLE})", match["of"]) is not None
@@ -137,7 +141,7 @@ def thing(text: str, *, most: int = 14) -> str:
         not text
         or len(text) > most
         or text in NOBODY
-        or re.match(r"^(?:你|您|他|她|它|这|那|什么|怎么|谁|自己|人$|上$|下$|不$)", text)
+        or re.match(r"^(?:你|您|他(?!汀)|她|它|这|那|什么|怎么|谁|自己|人$|上$|下$|不$)", text)
     ):
         return ""
     return text

@@ -22,12 +22,18 @@ def _likes(relation: str) -> Make:
         told = thing(re.sub(r"(?:从小就?.*|比\w+都.*|胜过.*|多过.*)$", "", reading.part.said(match, "x")))
         if not told or _VAGUE.match(told):
             return False
-        if reading.plain.endswith("了") and re.search(r"(?:现在|已经)?不(?:再)?(?:喜欢|爱|迷)", match[0]):
-            reading.notes.end(subject, "likes", told)
+        if reading.plain.endswith("了") and re.search(r"(?:现在|已经|早就|再也)?不(?:再)?(?:喜欢|爱|迷)", match[0]):
+            whole = re.search(rf"{_VERB}?{re.escape(told)}", reading.plain)
+            reading.notes.end(subject, "likes", reading.part.shown[whole.start() : whole.end()] if whole else told)
+            return reading.notes.end(subject, "likes", told)
         reading.notes.add(subject, relation, told)
         return True
 
     return make
+
+
+def _ends(relation: str) -> Make:
+    return lambda reading, match, subject: reading.notes.end(subject, relation, reading.part.said(match, "x"))
 
 
 def _favourite(reading: Reading, match: Match[str], subject: str) -> bool:
@@ -130,7 +136,7 @@ def _no_medicine(reading: Reading, match: Match[str], subject: str) -> bool:
 
 
 def _eats(reading: Reading, match: Match[str], subject: str) -> bool:
-    if subject == reading.notes.user or not match["name"]:
+    if subject == reading.notes.user or not (match["name"] or re.search(r"[猫狗鸟]$", subject)):
         return False
     reading.notes.add(subject, "eats", thing(reading.part.said(match, "x")))
     return True
@@ -219,6 +225,8 @@ def _gave_up(reading: Reading, match: Match[str], subject: str) -> bool:
         "做": "works_as",
         "当": "works_as",
         "跟": "lives_with",
+        "开": "owns",
+        "读": "studies",
     }[verb]
     if relation == "lives_in":
         told = told.removeprefix("在")
@@ -317,8 +325,17 @@ RULES: tuple[Rule, ...] = (
     rule(rf"(?:穿|鞋码是?|脚是?|鞋子穿|的鞋码是?|尺码是?)(?P<x>{CHINESE})(?:码|号)?(?:的)?(?:鞋)?", _size),
     rule(rf"(?:都|一定|每年|要|会)*(?:过|庆祝|过的是)(?P<x>{FEASTS})", celebrates),
     rule(rf"(?P<x>{FEASTS})(?:都要|一定|每年都|都会|必须)", celebrates),
+    rule(rf"(?:现在|已经)?没有?(?P<x>{ILL})了$", _no_more_ill),
+    rule(
+        r"不戒(?P<x>[^，,]+)了$",
+        _ends("avoids"),
+    ),
+    rule(
+        r"(?:现在|已经)?不讨厌(?P<x>[^，,]+)了$",
+        _ends("dislikes"),
+    ),
     rule(r"搬(?:走|出去)了", _moved_out),
-    rule(r"(?:现在|已经|都|也|早就)*不(?:再)?(?P<v>[学去练打弹踢养用住上跳做当跟])(?P<x>[^，,]{1,8})了$", _gave_up),
+    rule(r"(?:现在|已经|都|也|早就)*不(?:再)?(?P<v>[学去练打弹踢养用住上跳做当跟开读])(?P<x>[^，,]{1,8})了$", _gave_up),
     rule(
         r"(?:我们?)?(?:跟 ?\w{1,4}?)?(?P<no>不)?(?:打算|准备|计划|想要|想|要跟[^，,去]{1,4}(?=去)|"
         r"要|希望能|决定|争取)(?P<x>[^，,]+)$",

@@ -81,6 +81,8 @@ def _is_kin(reading: Reading, match: Match[str], subject: str) -> bool:
     if owner and not is_name(match["owner"]):
         return False
     note_kin(notes, owner or notes.user, match["who"], subject)
+    if not owner:
+        notes.add(f"我{reading.part.said(match, 'who')}", "is_called", subject)
     return True
 
 
@@ -156,7 +158,7 @@ def _from(reading: Reading, match: Match[str], subject: str) -> bool:
     place = thing(reading.part.said(match, "x"), most=8)
     place = re.sub(r"(?:人|长大|出生|那边)$", "", place)
     is_bad = re.search(
-        r"^(?:个|一个|女|男|老|好|坏|大|小|你|我|中间|最|做|学|当|教|搞|新|同)|年$|"
+        r"^(?:个|一个|女|男|老|好|坏|大(?!连|理|同|庆)|小|你|我|中间|最|做|学|当|教|搞|新|同)|年$|"
         r"[学做卖教开搞管修]|属",
         place,
     )

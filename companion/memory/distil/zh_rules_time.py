@@ -8,8 +8,8 @@ from re import Match
 
 from companion.memory.distil.numbers import CHINESE
 from companion.memory.distil.told import Notes
-from companion.memory.distil.zh_reading import NAME, Part, Reading, Rule, is_name, plainly, thing
-from companion.memory.distil.zh_words import FEASTS, PLAYED_THINGS, ROLE
+from companion.memory.distil.zh_reading import NAME, Part, Reading, Rule, is_name, plainly, rule, thing
+from companion.memory.distil.zh_words import FEASTS, PLAYED_THINGS, ROLE, simple
 
 
 def _also_celebrates(reading: Reading, match: Match[str], subject: str) -> bool:
@@ -125,6 +125,10 @@ def _moved(reading: Reading, match: Match[str], subject: str) -> bool:
     what = thing(re.sub(r"^(?:我的?|我们的?)", "", reading.part.said(match, "what")))
     if told is None or not what:
         return False
+    owner, _, event = what.partition("的")
+    if event and (is_name(simple(owner)) or owner.startswith("我")):
+        notes.end(owner, "has_appointment", event)
+        return notes.add(owner, "has_appointment", event, since=told.start, until=told.end)
     if re.search(r"拳|课|球|舞|操|瑜伽|班|训练|练习", what):
         notes.end(notes.user, "does_regularly", what)
         notes.add(notes.user, "does_regularly", f"{what}{reading.part.shown[told.at[0] : told.at[1]]}")
@@ -168,6 +172,10 @@ _TRIVIAL = re.compile(
 )
 
 
+_MEANT = re.compile(r"打算|计划|决定")
+"""Says by itself that it is a plan, whatever it is."""
+
+
 def plan(reading: Reading, match: Match[str], subject: str) -> bool:
     told = reading.when()
     said = reading.part.said(match, "x")
@@ -178,7 +186,7 @@ def plan(reading: Reading, match: Match[str], subject: str) -> bool:
     what = re.sub(r"^去(?=当|做|考|学|读)", "", thing(what, most=16))
     is_dated = told is not None and told.end > reading.notes.at and told.start.date() > reading.notes.at.date()
     has_break = re.search(r"暑假|寒假|过了年|过年|毕业|年底|春天|夏天|秋天|冬天", reading.plain) is not None
-    if not what or _TRIVIAL.match(what) or not (is_dated or has_break or _BIG.search(what)):
+    if not what or _TRIVIAL.match(what) or not (is_dated or has_break or _BIG.search(what) or _MEANT.search(match[0])):
         return False
     if match.groupdict().get("no"):
         reading.notes.end(subject, "plans", what)
@@ -193,14 +201,19 @@ def plan(reading: Reading, match: Match[str], subject: str) -> bool:
 _WHO = r"(?P<who>我们?一?家?|咱们?|俺|(?:我的?)?[\u4e00-\u9fff]{2,3}?|[A-Za-z]+)"
 
 
+def _no_routine(reading: Reading, match: Match[str], subject: str) -> bool:
+    return reading.notes.end(subject, "does_regularly", reading.part.said(match, "x"))
+
+
 TIMED: tuple[Rule, ...] = (
+    rule(rf"(?:现在|已经)?不(?P<x>{_DAY}.+)了$", _no_routine),
     plainly(
         rf"{_WHO}?(?P<what>疫苗|考试|面试|复查|聚会|手术|牙医|体检|产检|dentist|婚礼|"
         r"家长会)(?:是|在|改到)(?P<when>[^不，,]+?)(?:[，,]?不是[^，,]+)",
         _not_that_day,
     ),
     plainly(
-        r"(?P<what>[^，,改挪]{2,10}?) ?(?:的时间)?(?:已经)?(?:改|挪|推迟|提前|调|"
+        r"(?P<what>[^，,改挪]{2,10}?) ?(?:的时间)?(?:已经)?(?:改|挪|推迟|推|提前|调|"
         r"换)(?:到|成|至)了?(?P<x>[^，,]+)",
         _moved,
     ),

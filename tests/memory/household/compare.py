@@ -61,7 +61,7 @@ def fits(found: Found, expected: Triple, language: str) -> bool:
     """Whether they say the same."""
     if found.relation != expected.relation:
         return False
-    if _is(found.subject, expected.subject, language) and _holds(found.object, expected.objects, language):
+    if _is(found.subject, expected.subject, language) and holds(found.object, expected.objects, language):
         return True
     is_swapped = found.relation in _EITHER_SIDE and _is(found.object, expected.subject, language)
     return is_swapped and any(_is(found.subject, one, language) for one in expected.objects)
@@ -71,7 +71,7 @@ def _is(name: str, other: str, language: str) -> bool:
     return name.casefold() == other.casefold() or weighty(name, language) == weighty(other, language) != []
 
 
-def _holds(text: str, spellings: Iterable[str], language: str) -> bool:
+def holds(text: str, spellings: Iterable[str], language: str) -> bool:
     words = weighty(text, language)
     wanted = [weighty(one, language) for one in spellings]
     return any(set(one) <= set(words) and len(words) <= len(one) + MORE_WORDS for one in wanted if one)

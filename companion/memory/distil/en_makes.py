@@ -1,4 +1,4 @@
-"""What the English patterns over a whole utterance make of what they find."""
+"""What is made of English patterns over all of an utterance; ``en_whole`` has the patterns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from companion.memory.distil.told import ANIMAL, PERSON, PLACE, Notes
 from companion.memory.distil.when_en import when
 
 _N = r"[^\W\d_][\w\-]*"
-_MONTH = timedelta(days=20)
 Make = Callable[[Match[str], Notes, str], bool]
 
 
@@ -38,6 +37,9 @@ def also(match: Match[str], notes: Notes, shown: str) -> bool:
     kin = next((one for one in reversed(notes.triples) if one.relation == "is_called"), None)
     subject = kin.subject if kin is not None and match.groupdict().get("whom") != "me" else subject
     notes.add(subject or notes.user, "also_called", told)
+    if match[0].strip().startswith("you can call me") and not any(one.relation == "is_called" for one in notes.triples):
+        # It may be the name itself; one that is surely known stays.
+        notes.add(notes.user, "is_called", told, sure=0.4, kind=PERSON)
     return True
 
 
@@ -267,6 +269,9 @@ def of_theirs(match: Match[str], notes: Notes, shown: str) -> bool:
         return False
     note_kin(notes, match["owner"].capitalize(), match["role"], match["x"].capitalize())
     return True
+
+
+_MONTH = timedelta(days=20)
 
 
 def called_here(told: str, notes: Notes, shown: str) -> bool:
