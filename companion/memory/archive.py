@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
-from companion.memory.context import Event
-from companion.memory.words import LONGEST_WORD, telling_words
+from companion.memory.context import Event, event_of
+from companion.memory.document import Document, hash_of
+from companion.memory.words import LONGEST_WORD, telling_words, words_of
 
 EVENTS = "events"
 """Where a document's ``meta`` has them, each as it was and whole, so that nothing is lost."""
@@ -63,3 +64,23 @@ def _tags(said: Iterable[str]) -> tuple[str, ...]:
 
 def _entities(said: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(name for text in said for name in _NAMES.findall(text)))[:_ENTITIES]
+
+
+def without(document: Document, name: str) -> Document | None:
+    """An archive without the events that name somebody; None where nothing is left of it, or it is no archive."""
+    doomed = set(words_of(name))
+    try:
+        held = [event_of(row) for row in document.meta.get(EVENTS, ())]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    made = archived([event for event in held if not doomed <= set(words_of(_all_of(event)))])
+    if made is None:
+        return None
+    meta = {**document.meta, **made.meta, "content_hash": hash_of(made.content)}
+    return replace(
+        document, summary=made.summary, content=made.content, tags=made.tags, entities=made.entities, meta=meta
+    )
+
+
+def _all_of(event: Event) -> str:
+    return "\n".join((event.source, event.input, event.response, *event.tool_results))

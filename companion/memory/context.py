@@ -10,7 +10,7 @@ Laws:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -213,14 +213,15 @@ def _read(file: Path, tell: Callable[[str], None]) -> list[Event]:
         ) from error
     try:
         held = json.loads(raw)
-        return [_event(row) for row in held["events"]][-MOST_HELD:]
+        return [event_of(row) for row in held["events"]][-MOST_HELD:]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         kept = set_aside(file)
         tell(f"{file.name} was damaged and is kept as {kept.name}; the conversation begins anew")
         return []
 
 
-def _event(row: dict[str, Any]) -> Event:
+def event_of(row: Mapping[str, Any]) -> Event:
+    """The event that was written down as ``row``. Raises ValueError, KeyError or TypeError where it is none."""
     at = datetime.fromisoformat(row["at"])
     if at.tzinfo is None:
         raise ValueError("a time without a zone")

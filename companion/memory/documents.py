@@ -23,7 +23,7 @@ from typing import Any, Self
 
 from companion.errors import MemoryBusy, StorageError
 from companion.memory import document as files
-from companion.memory.archive import EVENTS, archived
+from companion.memory.archive import EVENTS, archived, without
 from companion.memory.aside import set_aside
 from companion.memory.context import Event
 from companion.memory.document import DamagedDocument, Document, Source
@@ -187,6 +187,21 @@ class Documents:
             self._stale.add(document_id)
             await self._mend()
             return was_there
+
+    async def forget_about(self, name: str) -> int:
+        """Forget what names somebody: events in archives, other documents as wholes; how many were changed or went."""
+        sources = await self._texts.sources_about(Kind.DOCUMENT, name)
+        for document_id in sources:
+            held = await self.get(document_id)
+            rest = without(held, name) if held else None
+            if rest is None:
+                await self.remove(document_id)
+                continue
+            async with self._turns:
+                await self._write(rest)
+        if sources:
+            await self._texts.wipe()
+        return len(sources)
 
     async def reindex(self) -> None:
         """Bring the index in line with the files."""

@@ -127,6 +127,29 @@ def remove_rows(connection: apsw.Connection, rows: Sequence[int]) -> None:
     connection.executemany("DELETE FROM text_passages WHERE id = ?", [(row,) for row in rows])
 
 
+def holding(connection: apsw.Connection, kind: Kind, name: str) -> list[tuple[int, str]]:
+    """The passages that have every word of ``name``, each with its source; nothing for a name without words."""
+    words = dict.fromkeys(words_of(name))
+    if not words:
+        return []
+    sql = (
+        "SELECT w.rowid, g.source FROM text_words w JOIN text_groups g ON g.id = w.rowid >> 20 "
+        "WHERE w.text_words MATCH ? AND w.rowid BETWEEN ? AND ?"
+    )
+    match = " AND ".join(quoted(word) for word in words)
+    return [(int(row), str(source)) for row, source in connection.execute(sql, (match, *kind.rows))]
+
+
+def quoted(word: str) -> str:
+    """A word as FTS5 is asked for it."""
+    return '"' + word.replace('"', '""') + '"'
+
+
+def leave_nothing(connection: apsw.Connection) -> None:
+    """Write the words anew, without those of passages that were taken away."""
+    connection.execute("INSERT INTO text_words(text_words) VALUES('optimize')").fetchall()
+
+
 def rows_of_turn(connection: apsw.Connection, source: str, turn: str) -> list[int]:
     """The passages of one turn."""
     # The index holds only what has a name, and is used only where that is said.

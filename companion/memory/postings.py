@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from companion.memory.passages import PLACE_BITS, Kind
+from companion.memory.passages import PLACE_BITS, Kind, quoted
 
 MOST_ROWS = 2_000
 """Passages of one word."""
@@ -75,7 +75,7 @@ def _size(connection: apsw.Connection, kind: Kind) -> tuple[int, int]:
 
 def _newest(connection: apsw.Connection, kind: Kind, word: str, total: int, groups: int) -> _Found:
     first, last = kind.rows
-    rows = _rows(connection, _quoted(word), first, last, MOST_ROWS)
+    rows = _rows(connection, quoted(word), first, last, MOST_ROWS)
     if len(rows) < MOST_ROWS:
         return _Found(word, rows, len(rows), is_whole=True)
     reach = groups - (rows[-1] - first >> PLACE_BITS) + 1
@@ -84,16 +84,16 @@ def _newest(connection: apsw.Connection, kind: Kind, word: str, total: int, grou
 
 def _together(connection: apsw.Connection, kind: Kind, found: list[_Found], total: int) -> dict[str, list[int]]:
     """Further passages of common words: those that have a rare word of the question too, or another common one."""
-    rare = [_quoted(word.word) for word in found if word.is_whole and word.rows]
+    rare = [quoted(word.word) for word in found if word.is_whole and word.rows]
     common = sorted((word for word in found if not word.is_whole), key=lambda word: word.holders)
     telling = [word for word in common if word.holders <= total * _TOO_COMMON]
     more: dict[str, list[int]] = {word.word: [] for word in common}
     first, last = kind.rows
     for word in common if rare else ():
-        with_rare = f"({' OR '.join(rare)}) AND {_quoted(word.word)}"
+        with_rare = f"({' OR '.join(rare)}) AND {quoted(word.word)}"
         more[word.word] += _rows(connection, with_rare, first, last, MOST_ROWS)
     for one, other in list(combinations(telling, 2))[:_PAIRS]:
-        both = _rows(connection, f"{_quoted(one.word)} AND {_quoted(other.word)}", first, last, _MOST_TOGETHER)
+        both = _rows(connection, f"{quoted(one.word)} AND {quoted(other.word)}", first, last, _MOST_TOGETHER)
         more[one.word] += both
         more[other.word] += both
     return more
@@ -101,7 +101,3 @@ def _together(connection: apsw.Connection, kind: Kind, found: list[_Found], tota
 
 def _rows(connection: apsw.Connection, match: str, first: int, last: int, most: int) -> list[int]:
     return [row for (row,) in connection.execute(_MATCH, (match, first, last, most))]
-
-
-def _quoted(word: str) -> str:
-    return '"' + word.replace('"', '""') + '"'

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import apsw
 
@@ -54,15 +54,35 @@ class TextIndex:
         return await self._store.write(lambda db: table.remove(db, kind, source), deadline=LONG_DEADLINE)
 
     async def forget_turns(self, session: str, turns: Iterable[str]) -> int:
-        """Take single turns out of a conversation, for good; how many passages that were."""
+        """Take single turns out of a conversation for good, so that no byte of them is left; how many passages."""
         named = tuple(turns)
+        return await self._forget(lambda db: [row for turn in named for row in table.rows_of_turn(db, session, turn)])
 
+    async def forget_about(self, name: str) -> int:
+        """Take all turns away for good that have every word of a name; how many."""
+        return await self._forget(lambda db: [row for row, _ in table.holding(db, Kind.TURN, name)])
+
+    async def sources_about(self, kind: Kind, name: str) -> list[str]:
+        """The conversations or documents in which some passage has every word of a name."""
+        found = await self._store.read(lambda db: table.holding(db, kind, name), deadline=LONG_DEADLINE)
+        return list(dict.fromkeys(source for _, source in found))
+
+    async def wipe(self) -> None:
+        """Leave no byte of what was taken away."""
+        await self._store.write(table.leave_nothing, deadline=LONG_DEADLINE)
+        await self._store.wipe()
+
+    async def _forget(self, which: Callable[[apsw.Connection], list[int]]) -> int:
         def work(db: apsw.Connection) -> int:
-            rows = [row for turn in named for row in table.rows_of_turn(db, session, turn)]
-            table.remove_rows(db, rows)
+            rows = which(db)
+            if rows:
+                table.remove_rows(db, rows)
             return len(rows)
 
-        return await self._store.write(work, deadline=LONG_DEADLINE)
+        gone = await self._store.write(work, deadline=LONG_DEADLINE)
+        if gone:
+            await self.wipe()
+        return gone
 
     async def search(self, kind: Kind, question: Question, most: int = 20) -> list[TextHit]:
         """The best passages of one kind, best first."""

@@ -17,6 +17,8 @@ Weights = dict[str, float]
 
 LEAST_IDF = 0.1
 FEW_TEXTS = 3
+FEW_FEATURES = 5
+"""Fewer are shared by chance: a short word has most of its pairs in any long text."""
 LONGEST = 20_000
 """Characters of a text that are looked at."""
 
@@ -80,9 +82,9 @@ class TfIdf:
         return [(key, scores[key]) for key in best[:most]]
 
     def shared(self, query: str, key: str) -> float:
-        """Which share of the features of ``query`` the text under ``key`` has; 0 for a query without any."""
+        """Which share of the features of ``query`` the text under ``key`` has; 0 for a query of too few to tell."""
         asked, held = set(self._features(query)), self._counts.get(key, Counter())
-        return sum(feature in held for feature in asked) / len(asked) if asked else 0.0
+        return sum(feature in held for feature in asked) / len(asked) if len(asked) >= FEW_FEATURES else 0.0
 
     def weights(self, counts: Mapping[str, int]) -> Weights:
         """The vector of a text; features that no text has are left out."""

@@ -215,6 +215,27 @@ async def test_a_removed_document_is_gone_and_an_unknown_one_is_no_fault(tmp_pat
         assert await documents.size() == 1
 
 
+async def test_who_is_forgotten_leaves_archives_and_documents(tmp_path: Path) -> None:
+    async with some_documents(tmp_path) as documents:
+        made = await fill(documents)
+        kept = await documents.archive([*events(2), Event(NOON, "user", "Where is Brest?", "In Brittany.")])
+        await documents.archive([Event(NOON, "user", "Brest again", "Still there.")])
+
+        assert await documents.forget_about("Brest") == 3
+        assert await documents.query("Brest") == []
+        assert await documents.get(made["holiday"].id) is None
+        assert await documents.size() == 2
+        assert kept is not None
+        rest = await documents.get(kept.id)
+        assert rest is not None
+        assert len(rest.meta[EVENTS]) == 2
+    assert not holds(tmp_path, b"Brest")
+
+
+def holds(folder: Path, content: bytes) -> bool:
+    return any(content in file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
 async def test_the_index_is_built_anew_from_the_files(tmp_path: Path) -> None:
     async with some_documents(tmp_path) as documents:
         made = await fill(documents)

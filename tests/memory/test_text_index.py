@@ -139,6 +139,31 @@ async def test_what_is_replaced_removed_or_forgotten_is_found_no_more(tmp_path: 
         assert await index.remove(Kind.TURN, "unknown") == 0
 
 
+async def test_no_byte_of_a_forgotten_turn_is_left(tmp_path: Path) -> None:
+    async with an_index(tmp_path) as index:
+        await index.replace(Kind.TURN, "s", turns([*TALK, ("Anna", "xylophone")]))
+        await index.add("t", turns(at=NOON + timedelta(days=1)))
+        assert holds(tmp_path, b"xylophon")
+        assert await index.forget_turns("s", ["021200-6"]) == 1
+
+    assert not holds(tmp_path, b"xylophon")
+
+
+async def test_all_that_names_somebody_is_forgotten(tmp_path: Path) -> None:
+    async with an_index(tmp_path) as index:
+        await index.add("s", turns())
+
+        assert await index.forget_about("Lyon") == 1
+        assert await index.forget_about("Grove Street") == 1
+        assert await index.forget_about("Grove Avenue") == await index.forget_about("the") == 0
+        assert len(await index.search(Kind.TURN, asked("bicycle shed cat"), 50)) == 4
+    assert not holds(tmp_path, b"Lyon")
+
+
+def holds(folder: Path, content: bytes) -> bool:
+    return any(content in file.read_bytes() for file in folder.rglob("*") if file.is_file())
+
+
 @pytest.mark.parametrize(
     "question", ["", "the of and", "?!", '"', "a" * 5000, "NEAR(x y) AND * OR", "的了吗", "\x00", "\ud800"]
 )

@@ -33,7 +33,9 @@ async def forget_all_about(opened: OpenMemory, name: str, session: str) -> int:
     # What the user has said is not about the user in each case, so that only facts are.
     texts = await forget_texts(opened, name, session) if name != USER else 0
     facts = (await opened.graph.purge(criteria, hard=True)).facts
-    if texts and not facts:
+    if texts:
+        # Words of deleted rows stay in the index until it is written anew, and in the file until that is.
+        await opened.texts.wipe()
         await opened.store.wipe()
     return texts + facts
 
