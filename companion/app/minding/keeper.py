@@ -259,10 +259,11 @@ class Keeper:
         return await self._commit(await self._room.opened(), triples, source)
 
     async def _commit(self, opened: OpenMemory, triples: Sequence[Triple], source: Source) -> Committed:
+        from companion.memory.distil.ground import commit
         from companion.memory.facts import Provenance
 
         provenance = Provenance(source.said_by, source.at, self._session, source.turn or source.at.isoformat())
-        done = await opened.graph.commit(triples, provenance)
+        done = await commit(opened.graph, triples, provenance)
         if done.facts:
             self._newest = done.facts
         return done
