@@ -123,8 +123,13 @@ class Actions:
         try:
             call, arguments = await self._allowed(call, arguments)
             result = await self._ran(call, proceed)
-        except Exception as error:
-            self._tell(call, "denied" if isinstance(error, ToolDenied) else "failed")
+        except ToolDenied:
+            self._tell(call, "denied")
+            raise
+        except Exception:
+            # What a tool fails with is its own words, too.
+            self._turn.taint.add(*self._origin(call.func_call.name))
+            self._tell(call, "failed")
             raise
         self._tell(call, "done")
         return await self._given(call, arguments, result)
@@ -202,10 +207,15 @@ class Actions:
         await self._around.handlers.run(Stage.AFTER_TOOLCALL, self._turn, passing)
         result = str(passing["tool_result"])
         self._turn.tools.append(ToolUse(name, call.func_call.arguments, result))
+        source, whose = self._origin(name)
+        self._turn.taint.add(source, whose)
+        return result if source is Source.RECEIPT else as_data(name, result)
+
+    def _origin(self, name: str) -> tuple[Source, str]:
+        """Where the words of a tool come from, and by what name."""
         tool = self._tools.get(name)
         source = Source(str((tool.meta if tool is not None else {}).get(ORIGIN, Source.TOOL)))
-        self._turn.taint.add(source, "" if source is Source.MEMORY else name)
-        return result if source is Source.RECEIPT else as_data(name, result)
+        return source, "" if source is Source.MEMORY else name
 
     def _tell(self, call: ToolCall, status: str) -> None:
         self._around.bus.publish(

@@ -143,7 +143,9 @@ class Agent:
             ModelError: the model cannot be loaded or cannot carry the conversation.
         """
         channel = said.channel or (VOICE if said.spoken else SCREEN)
-        about = About(self._turns.next_number(), channel, said.language, self._clock(), Origin.USER, said.spoken)
+        about = About(
+            self._turns.next_number(), channel, said.language, self._clock(), Origin.USER, said.spoken, said.text
+        )
         turn = self._turns.begin(Turn(about, said.text))
         try:
             return await self._answer(turn, said)
@@ -179,7 +181,13 @@ class Agent:
             ModelError, StreamError: the model failed.
         """
         about = About(
-            self._turns.next_number(), given.channel, given.language, self._clock(), given.origin, spoken=False
+            self._turns.next_number(),
+            given.channel,
+            given.language,
+            self._clock(),
+            given.origin,
+            spoken=False,
+            words=given.text,
         )
         may = given.may if given.origin is Origin.SELF else frozenset()
         turn = self._turns.begin(Turn(about, given.text, may=may))

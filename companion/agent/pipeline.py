@@ -139,7 +139,7 @@ class Pipeline:
         self._around.bus.publish(
             EventKind.AGENT_OUTPUT, "companion", turn=turn.number, text=heard, channel=turn.about.channel
         )
-        kept = Kept(turn.about, turn.message, heard, tuple(turn.tools), turn.about.now)
+        kept = Kept(turn.about, turn.said, heard, tuple(turn.tools), turn.about.now)
         if self._memory is not None and goes_into_context:
             await self._remember(turn, "context", self._memory.append(kept))
         await self._around.handlers.run(Stage.AFTER_OUTPUT, turn)

@@ -58,6 +58,7 @@ class About:
     """What is settled of a turn before it begins.
 
     turn: its number, from 1 on. channel: where the input came from. language: a BCP 47 tag. now: with its zone.
+    words: the input as it came; no handler changes them.
     """
 
     turn: int
@@ -66,6 +67,7 @@ class About:
     now: datetime
     origin: Origin = Origin.USER
     spoken: bool = True
+    words: str = ""
 
 
 @dataclass(frozen=True, slots=True)
