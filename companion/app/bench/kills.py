@@ -1,7 +1,8 @@
 """Kill -9 at random moments while it talks: the next start works, and the history holds every turn that was finished.
 
-A turn counts as finished when its reply was seen to be over for a moment before the kill. A half turn is a line that
-is no whole entry, or an answer without its question.
+Most kills come at any moment; before every fifth a turn is finished first, so that there is something to lose on a
+slow machine too. A turn counts as finished when its reply was seen to be over for a moment before the kill. A half
+turn is a line that is no whole entry, or an answer without its question.
 """
 
 from __future__ import annotations
@@ -29,10 +30,13 @@ from companion.errors import CompanionError
 ROUNDS = 50
 EARLIEST, LATEST = 1.0, 15.0
 """Seconds after the first question at which it is killed, at random between."""
+FULL_EVERY = 5
+"""Of so many rounds, one is killed only after a finished turn."""
 SETTLED = 0.5
 """Seconds a reply must have been over to count as finished: its writing takes a moment."""
 LOOK = 0.05
 TURN_PATIENCE = 20.0
+MOST_TRIES = 3
 _TALKING = ("hearing", "deciding", "thinking", "speaking", "ducked")
 
 
@@ -92,7 +96,7 @@ async def kill_at_random(
     latest: seconds after the first question until which it is killed.
     """
     chance, toll = random.Random(seed), Toll()  # noqa: S311 - moments, no secrets
-    for _ in range(rounds):
+    for number in range(1, rounds + 1):
         toll.rounds += 1
         before = len(whole_turns(paths)[0])
         finished = 0
@@ -100,6 +104,8 @@ async def kill_at_random(
             async with RunningCompanion(paths, calm=False) as companion:
                 await companion.load()
                 talk = _Talk(companion, sound, questions, chance)
+                if number % FULL_EVERY == 0:
+                    await talk.finish_one()
                 await talk.until(time.monotonic() + chance.uniform(EARLIEST, latest))
                 finished = talk.finished
                 toll.while_talking += talk.phase in _TALKING
@@ -127,6 +133,13 @@ class _Talk:
         self._sound = sound
         self._questions = questions
         self._chance = chance
+
+    async def finish_one(self) -> None:
+        """Talk until a turn is finished, or ``MOST_TRIES`` came to nothing."""
+        for _ in range(MOST_TRIES):
+            if self.finished:
+                return
+            await self._turn()
 
     async def until(self, moment: float) -> None:
         """Talk until that moment (monotonic seconds)."""
