@@ -48,8 +48,8 @@ logger = logging.getLogger(__name__)
 
 ROOM_FOR_TOOLS = 4096
 """Tokens of a context in which there is room for tools."""
-RECALLED_SHARE = 12
-"""At most this part of a context is remembered text."""
+RECALLED_SHARE = 24
+"""At most this part of a context is remembered text: a model with a small one takes a tenth of a second for a line."""
 CHARACTERS_PER_TOKEN = 3
 """Where no tokeniser is there to ask; on the safe side for English."""
 

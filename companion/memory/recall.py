@@ -3,6 +3,10 @@
 Facts come first, for they are short and hold now; turns and documents take what is left, the best first. Facts also
 lead on: whom the facts of a question name is looked for in the texts as well ("my sister" to Emma). Nothing here
 counts as access, and nothing is changed.
+
+A text takes a small model a tenth of a second and more to read, and one that only shares a word with the question
+leads it astray. So texts go along with a question that looks back ("what did she say?") or is about what facts are
+known of, and with any other only where they hold most of what it is about.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from typing import Protocol
 from companion.errors import MemoryBusy, StorageError
 from companion.memory.context import Event
 from companion.memory.facts import Fact, Found, Hit
+from companion.memory.looking_back import looks_back
 from companion.memory.passages import Kind
 from companion.memory.recalled import Recalled, within
 from companion.memory.text_search import Question, TextHit
@@ -35,6 +40,8 @@ MOST_LEADS = 4
 """Names that facts lead to."""
 LEAST_SHARE = 0.3
 """Of what a question's words tell; a text that has less has to do with something else."""
+CLEAR_SHARE = 0.6
+"""The same, for a question that does not look back."""
 LEAST_LIKENESS = 0.1
 _SAME = 0.8
 """Share of words from which on two texts are the same."""
@@ -94,11 +101,12 @@ class Recall:
             return []
         facts = fitting(await self._facts(query, asking), query, asking.asker)
         question = Question(query, asking.now, asking.asker, leads_of(facts, query, asking.asker))
+        is_of_memory = bool(facts) or looks_back(query)
         async with asyncio.TaskGroup() as tasks:
-            turns = tasks.create_task(self._passages(Kind.TURN, question, MOST_TURNS))
-            documents = tasks.create_task(self._passages(Kind.DOCUMENT, question, MOST_DOCUMENTS))
+            turns = tasks.create_task(self._passages(Kind.TURN, question, MOST_TURNS, is_of_memory))
+            documents = tasks.create_task(self._passages(Kind.DOCUMENT, question, MOST_DOCUMENTS, is_of_memory))
         found = sorted([*turns.result(), *_one_of_each(documents.result())], key=lambda hit: -hit.score)
-        texts = [*self._of_context(query, asking), *_as_recalled(found, asking)]
+        texts = [*self._of_context(query, asking, is_of_memory), *_as_recalled(found, asking)]
         return self._budgeted([_of_fact(hit) for hit in facts], _each_once(texts), asking)
 
     def _budgeted(self, facts: Sequence[Recalled], texts: Sequence[Recalled], asking: Asking) -> list[Recalled]:
@@ -117,20 +125,24 @@ class Recall:
             logger.warning("facts could not be recalled: %s", type(error).__name__)
             return ()
 
-    async def _passages(self, kind: Kind, question: Question, most: int) -> list[TextHit]:
+    async def _passages(self, kind: Kind, question: Question, most: int, is_of_memory: bool) -> list[TextHit]:
         try:
             found = await self._texts.search(kind, question, most * 2)
         except (StorageError, MemoryBusy) as error:
             logger.warning("texts could not be recalled: %s", type(error).__name__)
             return []
-        return [hit for hit in found if hit.share >= LEAST_SHARE or hit.by_date][:most]
+        least = LEAST_SHARE if is_of_memory else CLEAR_SHARE
+        return [hit for hit in found if hit.share >= least or (hit.by_date and is_of_memory)][:most]
 
-    def _of_context(self, query: str, asking: Asking) -> list[Recalled]:
+    def _of_context(self, query: str, asking: Asking, is_of_memory: bool) -> list[Recalled]:
         """What the context holds and the prompt does not show."""
-        if self._context is None or not asked_words(query):
+        asked = set(asked_words(query))
+        if self._context is None or not asked:
             return []
         near = self._context.relevant(query, MOST_EVENTS + len(asking.shown))
         hidden = [(event, score) for event, score in near if event.turn not in asking.shown and score > LEAST_LIKENESS]
+        if not is_of_memory:
+            hidden = [one for one in hidden if _share(asked, one[0]) >= CLEAR_SHARE]
         return [
             Recalled(event.line(), "context", score, "said a short while ago", event.at)
             for event, score in hidden[:MOST_EVENTS]
@@ -149,6 +161,11 @@ def leads_of(hits: Sequence[Hit], query: str, asker: str = "") -> tuple[str, ...
     names = (name for hit in hits for name in (hit.fact.subject, hit.fact.object))
     fresh = dict.fromkeys(name for name in names if (words := set(asked_words(name))) and not words & said)
     return tuple(fresh)[:MOST_LEADS]
+
+
+def _share(asked: set[str], event: Event) -> float:
+    """The part of the words of a question that an event holds."""
+    return len(asked & set(words_of(f"{event.input} {event.response}"))) / len(asked)
 
 
 def _ends(fact: Fact) -> set[str]:

@@ -72,6 +72,38 @@ async def test_every_layer_answers_and_says_why(tmp_path: Path) -> None:
     assert all(one.reason and one.at for one in found)
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "If I plant tomatoes in spring, when can I eat the first ones?",
+        "There is one thing I never understood, why do cats like boxes?",
+        "Why do leaves turn red in autumn?",
+    ],
+)
+async def test_a_question_about_the_world_brings_no_text_that_only_shares_a_word_with_it(
+    tmp_path: Path, question: str
+) -> None:
+    async with a_house(tmp_path) as house:
+        await house.say(
+            "I never liked the boxes in the cellar", "the leaves are in the gutter", "we eat at six", days=3
+        )
+        await house.documents.insert("spring", "The spring of the clock was broken, and the cats sat on it.")
+        await house.context.append(Event(NOON, "user", "what do cats eat", "Cats eat meat and fish.", turn="t9"))
+
+        assert texts(await house.recall().recall(question, ASKING)) == []
+        assert "I never liked the boxes in the cellar" in texts(
+            await house.recall().recall("what did I say about the boxes?", ASKING)
+        )
+
+
+async def test_a_question_that_was_talked_about_brings_what_was_said(tmp_path: Path) -> None:
+    async with a_house(tmp_path) as house:
+        await house.say("the tomatoes in the greenhouse are planted in March", days=3)
+
+        found = await house.recall().recall("when are tomatoes in the greenhouse planted?", ASKING)
+    assert texts(found) == ["the tomatoes in the greenhouse are planted in March"]
+
+
 async def test_facts_lead_on_to_turns(tmp_path: Path) -> None:
     """ "My sister" is Emma, and it is Emma who was spoken of."""
     async with a_house(tmp_path) as house:
