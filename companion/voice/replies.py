@@ -48,7 +48,9 @@ class Replies:
         self._why: BaseException | None = None
         self._last_words = ""
         self.saying = ""
-        """What was said of the reply that is being said."""
+        """What was said of the reply that is being said, or was last; nothing is said of one that is only prepared."""
+        self._is_new = False
+        """Whether nothing was said yet of the newest reply."""
 
     # -- the machine's orders
 
@@ -129,7 +131,7 @@ class Replies:
     def _start(self, number: int, draft: Callable[[], Awaitable[Draft]]) -> Reply:
         reply = Reply(number, draft, self._studio, self._office, after=self._newest)
         self._newest = self._replies[number] = reply
-        self.saying = ""
+        self._is_new = True
         reply.start(self._tasks).add_done_callback(lambda _: self._gone(reply))
         return reply
 
@@ -168,7 +170,8 @@ class Replies:
     # -- what replies report
 
     def _caption(self, text: str) -> None:
-        self.saying += text
+        self.saying = text if self._is_new else self.saying + text
+        self._is_new = False
         self._show(Speaking(text))
 
     def _trouble(self, problem: Problem, error: BaseException) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+from collections.abc import Sequence
 from typing import Final
 
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
@@ -34,6 +36,11 @@ _MOST_WORDS_OF_A_CALL: Final = 6
 _STOPS_ZH: Final = ("停", "停下", "停止")
 _FEWEST_OWN_WORDS: Final = 2
 """In a row, to be taken for the companion's own."""
+_OWN_SHARE: Final = 0.8
+_LATEST_OWN_WORDS: Final = 150
+"""About a minute of speech."""
+_MOST_HEARD_WORDS: Final = 25
+"""More are not compared: the last ones tell."""
 
 
 def words_of(text: str) -> list[str]:
@@ -91,8 +98,28 @@ def calls_stop(text: str) -> bool:
 
 
 def is_own_words(text: str, saying: str) -> bool:
-    """Whether what was heard is a stretch of what the companion itself is saying: two words or more in a row."""
-    heard, said = words_of(text), words_of(saying)
+    """Whether what was heard is a stretch of what the companion itself is saying: two words or more in a row.
+
+    Of a longer stretch some may have been misheard, since an echo is damaged sound: four words of five in their order.
+    """
+    heard, said = words_of(text)[-_MOST_HEARD_WORDS:], words_of(saying)[-_LATEST_OWN_WORDS:]
     if len(heard) < _FEWEST_OWN_WORDS:
         return False
-    return any(said[start : start + len(heard)] == heard for start in range(len(said) - len(heard) + 1))
+    needed = math.ceil(len(heard) * _OWN_SHARE)
+    if len([word for word in heard if word in said]) < needed:
+        return False
+    length = len(heard) + len(heard) // 5
+    stretches = (said[start : start + length] for start in range(len(said) - needed + 1))
+    return any(_in_order(heard, stretch) >= needed for stretch in stretches)
+
+
+def _in_order(heard: Sequence[str], stretch: Sequence[str]) -> int:
+    """How many words both have in the same order: their longest common subsequence."""
+    longest = [0] * (len(stretch) + 1)
+    for word in heard:
+        before = 0
+        for place, other in enumerate(stretch, 1):
+            above = longest[place]
+            longest[place] = before + 1 if word == other else max(above, longest[place - 1])
+            before = above
+    return longest[-1]

@@ -69,3 +69,12 @@ def test_own_words_are_two_or_more_in_a_row() -> None:
     assert is_own_words("on land", saying)
     assert not is_own_words("land", saying)
     assert not is_own_words("mountain land is", saying)
+
+
+def test_own_words_are_known_though_some_were_misheard() -> None:
+    saying = "Then he took out his bread, gave the crumbs to the fish, and told the boat what had happened."
+    assert is_own_words("took out his bread and gave the crumbs to the fish", saying)
+    assert is_own_words("gave the crumbs to a fish", saying)
+    assert not is_own_words("give the fish to the boat and take the bread", saying)
+    assert not is_own_words("gave the crumbs stop please stop", saying)
+    assert not is_own_words("his bed", saying)
