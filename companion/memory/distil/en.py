@@ -23,8 +23,8 @@ from companion.memory.distil.en_turned import turned
 from companion.memory.distil.en_whole import whole
 from companion.memory.distil.en_words import ROLE_RELATIONS
 from companion.memory.distil.told import REPLACED, Distilled, Notes
-from companion.memory.distil.when_en import when
 from companion.memory.facts import Triple
+from companion.memory.times.when_en import when
 
 _RULES: tuple[Rule, ...] = (
     *en_rules_health.RULES,

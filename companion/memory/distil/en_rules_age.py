@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
-from companion.memory.distil import numbers
 from companion.memory.distil.en_reading import BE, Reading, Rule, as_day
 from companion.memory.distil.en_words import NOBODY, ROLE
-from companion.memory.distil.numbers import CARDINAL, ORDINAL
-from companion.memory.distil.when_en import when
+from companion.memory.times import numbers
+from companion.memory.times.numbers import CARDINAL, ORDINAL
+from companion.memory.times.when_en import when
 
 _N = r"[^\W\d_][\w\-]*"
 _AGED = re.compile(

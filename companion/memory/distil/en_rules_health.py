@@ -15,8 +15,8 @@ from companion.memory.distil.en_words import (
     PILL,
     PLAYED,
 )
-from companion.memory.distil.numbers import CARDINAL
-from companion.memory.distil.when_en import when
+from companion.memory.times.numbers import CARDINAL
+from companion.memory.times.when_en import when
 
 _ALLERGIC = re.compile(rf"(?:{BE}|have been|has been) (?:\w+ )?(?:allergic|intolerant) to (?P<x>.+)")
 _ALLERGY = re.compile(

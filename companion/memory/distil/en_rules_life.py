@@ -14,8 +14,8 @@ from companion.memory.distil.en_words import (
     PLAYED,
     ROLE_RELATIONS,
 )
-from companion.memory.distil.numbers import CARDINAL
 from companion.memory.distil.told import ANIMAL
+from companion.memory.times.numbers import CARDINAL
 
 _LIKES = re.compile(
     r"(?:likes? very much|cannot get enough of|can get enough of|(?:have|has|"
@@ -282,7 +282,7 @@ _IS_ANIMAL = re.compile(
 def small_things(reading: Reading) -> bool:
     clause, notes = reading.clause, reading.notes
     if match := _SIZE.match(clause.text) or _SIZE.match(clause.verbs):
-        from companion.memory.distil.numbers import english
+        from companion.memory.times.numbers import english
 
         told = match["x"] or match["y"]
         number = english(told)

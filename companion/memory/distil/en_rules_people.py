@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from companion.memory.distil import numbers
 from companion.memory.distil.en_reading import BE, HAVE, Reading, Rule, as_day, looks_like_a_name, note_kin, plain_role
 from companion.memory.distil.en_things import name, names, thing
 from companion.memory.distil.en_words import ANIMALS, KIN, NOBODY, PETS, ROLE, ROLE_RELATIONS
-from companion.memory.distil.numbers import CARDINAL, SHORT_YEAR, YEAR
 from companion.memory.distil.told import ANIMAL, PERSON, PLACE
-from companion.memory.distil.when_en import when
+from companion.memory.times import numbers
+from companion.memory.times.numbers import CARDINAL, SHORT_YEAR, YEAR
+from companion.memory.times.when_en import when
 
 _N = r"[^\W\d_][\w\-]*"
 _DATE_LIKE = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?)\b")

@@ -8,7 +8,7 @@ from datetime import timedelta
 from companion.memory.distil.en_reading import BE, HAVE, Reading, Rule
 from companion.memory.distil.en_things import thing
 from companion.memory.distil.en_words import MEETINGS, PLAYED, TRADES
-from companion.memory.distil.when import When
+from companion.memory.times.when import When
 
 _DAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _OFTEN = re.compile(

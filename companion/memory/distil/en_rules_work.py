@@ -8,8 +8,8 @@ from companion.memory.distil.en_reading import BE, Reading, Rule
 from companion.memory.distil.en_rules_people import NOT_PLACES
 from companion.memory.distil.en_things import thing
 from companion.memory.distil.en_words import SUBJECTS, TRADES
-from companion.memory.distil.numbers import CARDINAL
-from companion.memory.distil.when_en import when
+from companion.memory.times.numbers import CARDINAL
+from companion.memory.times.when_en import when
 
 _WORKS = re.compile(
     rf"(?:{BE} )?(?:earns? (?:my|his|her) living|goes to work|go to work|works?|"

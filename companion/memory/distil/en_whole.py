@@ -33,8 +33,8 @@ from companion.memory.distil.en_makes import (
 from companion.memory.distil.en_reading import plain_role
 from companion.memory.distil.en_things import names
 from companion.memory.distil.en_words import ANIMALS, HELPER, KIN, MEETINGS, PETS, ROLE
-from companion.memory.distil.numbers import CARDINAL
 from companion.memory.distil.told import Notes
+from companion.memory.times.numbers import CARDINAL
 
 _N = r"[^\W\d_][\w\-]*"
 Make = Callable[[Match[str], Notes, str], bool]

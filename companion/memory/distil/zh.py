@@ -8,11 +8,11 @@ from datetime import datetime
 
 from companion.memory.distil import zh_gate, zh_rules_age, zh_rules_life, zh_rules_people, zh_rules_time
 from companion.memory.distil.told import Distilled, Notes
-from companion.memory.distil.when_zh import when
 from companion.memory.distil.zh_forget import forgotten
 from companion.memory.distil.zh_reading import Part, Reading, Rule
 from companion.memory.distil.zh_turned import turned
 from companion.memory.distil.zh_words import ROLE, simple
+from companion.memory.times.when_zh import when
 
 _EARLY: tuple[Rule, ...] = (
     *zh_rules_age.PETS,
