@@ -83,7 +83,8 @@ class PluginHost:
     def __init__(self, registry: Registry, rooms: Rooms, choices: Mapping[str, Choice]) -> None:
         self._registry = registry
         self._rooms = rooms
-        self._choices = choices
+        self._choices = dict(choices)
+        self._changing = asyncio.Lock()
         self._records: dict[str, PluginRecord] = {}
         registry.guests.watch(self._note)
 
@@ -126,15 +127,20 @@ class PluginHost:
             self._records.setdefault(one.name, PluginRecord(one, manifest=one.manifest))
 
     async def start(self) -> None:
-        """Enable all that are to be and are not yet.
+        """Enable all that are to be and were not tried yet.
 
         They are loaded side by side, so that one which hangs costs the others no more than its own time, and started
         in order.
         """
+        async with self._changing:
+            await self._start()
+
+    async def _start(self) -> None:
         for record in self._records.values():
             if record.found.problem is not None and not self._is_wanted(record):
                 record.status, record.reason = PluginStatus.FAILED_TO_LOAD, str(record.found.problem)
-        waiting = [record for record in self._records.values() if self._is_wanted(record) and not _is_enabled(record)]
+        untried = [record for record in self._records.values() if record.status is PluginStatus.OFF]
+        waiting = [record for record in untried if self._is_wanted(record)]
         async with asyncio.TaskGroup() as group:
             loading = [group.create_task(self._loaded(record)) for record in waiting]
         for record, task in zip(waiting, loading, strict=True):
@@ -149,9 +155,15 @@ class PluginHost:
             PluginError: there is none of this name.
         """
         record = self.record(name)
+        async with self._changing:
+            if choice is not None:
+                self._choices[name] = choice
+            return await self._enable(record)
+
+    async def _enable(self, record: PluginRecord) -> PluginRecord:
         if record.status is PluginStatus.ENABLED:
-            await self.disable(name)
-        choice = choice or self._choices.get(name, Choice())
+            await self._disable(record)
+        choice = self._choices.get(record.name, Choice())
         return await self._enabled(record, choice, await self._loaded(record))
 
     async def _enabled(self, record: PluginRecord, choice: Choice, fault: _Fault | None) -> PluginRecord:
@@ -176,6 +188,11 @@ class PluginHost:
             PluginError: there is none of this name.
         """
         record = self.record(name)
+        async with self._changing:
+            self._choices[name] = Choice(enabled=False)
+            return await self._disable(record)
+
+    async def _disable(self, record: PluginRecord) -> PluginRecord:
         await self._drop(record)
         record.status, record.reason = PluginStatus.OFF, ""
         return record
@@ -187,11 +204,15 @@ class PluginHost:
             PluginError: there is none of this name.
         """
         record = self.record(name)
+        async with self._changing:
+            return await self._check(record)
+
+    async def _check(self, record: PluginRecord) -> PluginRecord:
         if record.plugin is None:
             was_off = record.status is PluginStatus.OFF
-            await self.enable(name)
+            await self._enable(record)
             if was_off and record.status is PluginStatus.ENABLED:
-                await self.disable(name)
+                await self._disable(record)
             return record
         try:
             await self._asked(record, "check", CHECK_SECONDS)
@@ -202,8 +223,9 @@ class PluginHost:
 
     async def close(self) -> None:
         """Stop them all, the newest first."""
-        for record in reversed(list(self._records.values())):
-            await self._drop(record)
+        async with self._changing:
+            for record in reversed(list(self._records.values())):
+                await self._drop(record)
 
     # -- one of them
 
@@ -295,10 +317,6 @@ class PluginHost:
         record = self._records.get(failure.owner)
         if record is not None:
             record.failures[:] = [*record.failures[-9:], failure]
-
-
-def _is_enabled(record: PluginRecord) -> bool:
-    return record.status is PluginStatus.ENABLED
 
 
 def _made(found: Found) -> tuple[Plugin, Manifest]:

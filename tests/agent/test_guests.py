@@ -155,6 +155,43 @@ async def test_plugins_are_loaded_side_by_side() -> None:
     await host.close()
 
 
+async def test_what_is_started_twice_at_once_is_there_once() -> None:
+    started: list[str] = []
+
+    class Slow(Good):
+        async def start(self, house: object) -> None:
+            started.append("good")
+            await asyncio.sleep(0)
+
+    host = PluginHost(Registry(), Rooms(), {"good": Choice(enabled=True)})
+    host.take_in([Found("good", Home.PACKAGE, Slow)])
+    await asyncio.gather(host.start(), host.start(), host.start())
+
+    assert started == ["good"]
+    await host.close()
+
+
+async def test_what_was_turned_off_stays_off_and_what_has_failed_is_not_tried_each_time() -> None:
+    tried: list[int] = []
+
+    def fail() -> object:
+        tried.append(1)
+        raise ValueError
+
+    host = PluginHost(Registry(), Rooms(), dict.fromkeys(("bad", "good"), Choice(enabled=True)))
+    host.take_in([Found("bad", Home.PACKAGE, fail), Found("good", Home.PACKAGE, Good)])
+    await host.start()
+    await host.disable("good")
+    await host.start()
+
+    assert host.record("good").status is PluginStatus.OFF
+    assert tried == [1]
+    await host.enable("good", Choice(enabled=True))
+    await host.start()
+    assert host.record("good").status is PluginStatus.ENABLED
+    await host.close()
+
+
 @pytest.mark.parametrize("name", sorted(RESERVED))
 def test_no_plugin_of_others_is_called_like_a_part_of_the_program(name: str, tmp_path: Any) -> None:
     place = tmp_path / name
