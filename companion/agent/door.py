@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.agent.handlers import HANDLER_SECONDS, Handler
+from companion.agent.output import LONGEST_CHANNEL
 from companion.agent.plugin import (
     Content,
     EventKind,
@@ -27,6 +28,7 @@ from companion.agent.plugin import (
 )
 from companion.agent.registry import Rank, Registry
 from companion.agent.scheduler import Input, Priority
+from companion.agent.tools import LONGEST_PART, MOST_TRIPLES
 from companion.errors import PermissionDenied, PluginError
 from companion.model import FuncTool
 
@@ -38,6 +40,8 @@ MOST_PRIORITY = 100
 """A handler of a plugin is at most so early or so late; what the program itself hears comes before all."""
 LONGEST_INPUT = 8_000
 """Characters of an input that is put in."""
+LONGEST_QUERY = 1_000
+"""Characters of what is looked for."""
 LONGEST_TAG = 35
 """Characters of a language tag."""
 MOST_ADDED = 64
@@ -160,7 +164,8 @@ class Door:
         if self._registry.outputs.owner_of(channel) != self._name:
             self._demand(Permission.SPEAK)
         is_whole = isinstance(text, str) and len(text.strip()) > 0 and len(text) <= LONGEST_INPUT
-        if self._rooms.submit is None or not is_whole or channel.startswith("_") or len(language) > LONGEST_TAG:
+        is_ours = channel.startswith("_") or len(channel) > LONGEST_CHANNEL
+        if self._rooms.submit is None or not is_whole or is_ours or len(language) > LONGEST_TAG:
             return False
         return self._rooms.submit(Input(text, channel, Priority.PLUGIN, self._name, language))
 
@@ -220,15 +225,27 @@ class _GuardedMemory:
 
     async def recall(self, query: str) -> Sequence[Recalled]:
         self._demand(Permission.MEMORY_READ)
-        return await self._memory.recall(query)
+        return await self._memory.recall(query[:LONGEST_QUERY])
 
     async def search(self, query: str) -> Sequence[Recalled]:
         self._demand(Permission.MEMORY_READ)
-        return await self._memory.search(query)
+        return await self._memory.search(query[:LONGEST_QUERY])
 
     async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str = "") -> str:
         self._demand(Permission.MEMORY_WRITE)
+        if not _are_triples(triples):
+            raise PluginError(
+                f"{self._name}: facts are up to {MOST_TRIPLES} triples of texts of up to {LONGEST_PART} characters",
+                plugin=self._name,
+            )
         return await self._memory.remember(triples, said_by=self._name)
+
+
+def _are_triples(triples: Sequence[tuple[str, str, str]]) -> bool:
+    return 0 < len(triples) <= MOST_TRIPLES and all(
+        len(triple) == 3 and all(isinstance(part, str) and len(part) <= LONGEST_PART for part in triple)
+        for triple in triples
+    )
 
 
 class _GuardedNetwork:

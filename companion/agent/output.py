@@ -15,6 +15,7 @@ from companion.agent.bus import Bus, EventKind
 from companion.agent.guests import Failure, Guests
 from companion.errors import PluginError
 from companion.model import JsonValue
+from companion.model.plain import to_json
 from companion.stream import Blob
 
 logger = logging.getLogger(__name__)
@@ -26,6 +27,8 @@ SEND_SECONDS = 10.0
 """How long a channel may take for one content."""
 LONGEST = 16_000
 """Characters of one text."""
+LARGEST = 32 << 20
+"""Bytes of anything else."""
 MOST_CHANNELS = 64
 LONGEST_CHANNEL = 40
 """Characters of the name of one."""
@@ -175,7 +178,7 @@ class Outputs:
         content = delivery.content
         if isinstance(content, str) and not content.strip():
             return Receipt.EMPTY
-        if isinstance(content, str) and len(content) > LONGEST:
+        if _is_too_long(content):
             return Receipt.TOO_LONG
         found = self._channels.get(name)
         if found is None:
@@ -184,6 +187,21 @@ class Outputs:
             return Receipt.UNSUPPORTED
         ran = await self._guests.run(found.owner, f"channel {name}", found.channel.send, delivery, seconds=SEND_SECONDS)
         return Receipt.FAILED if isinstance(ran, Failure) or not ran else Receipt.SENT
+
+
+def _is_too_long(content: Content) -> bool:
+    match content:
+        case str():
+            return len(content) > LONGEST
+        case Structured(value):
+            try:
+                return len(to_json(value)) > LARGEST
+            except (TypeError, ValueError, RecursionError):
+                return True
+        case File(_, blob) | (Blob() as blob):
+            return len(blob.data) > LARGEST
+        case _:
+            assert_never(content)
 
 
 def kind_of(content: Content) -> Carries:

@@ -163,6 +163,9 @@ def child_tool(children: Children) -> FuncTool:
     async def spawn_child(task: Annotated[str, "all that has to be known to do it"]) -> str:
         """Have a helper do a task beside the conversation. You are told when it is done."""
         turn = _turn("spawn_child")
+        if turn.about.origin is Origin.SELF:
+            # What one has brought back must not send off the next, and so on for ever.
+            raise ToolDenied("a helper is sent off at somebody's word only", tool="spawn_child")
         parent = Parent(turn.about.channel, turn.about.language, turn.taint.marks)
         return children.spawn(task, parent=parent)
 

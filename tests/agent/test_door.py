@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -13,15 +13,16 @@ from doubles.acting import Remembering, Scene
 from doubles.chat_backend import calls, says
 
 from companion.agent.bus import RECALLED, AgentEvent
-from companion.agent.door import MOST_ADDED, MOST_PRIORITY, Door
-from companion.agent.output import TextChannel
-from companion.agent.plugin import House, Manifest, Permission, Section, StageContext
+from companion.agent.door import LONGEST_QUERY, MOST_ADDED, MOST_PRIORITY, Door
+from companion.agent.output import LARGEST, Carries, Content, File, Receipt, Structured, TextChannel
+from companion.agent.plugin import House, Manifest, Permission, Recalled, Section, StageContext
 from companion.agent.safety import ORIGIN, Source
 from companion.agent.scheduler import MINUTE, MOST_A_MINUTE, MOST_OF_ONE, Input
 from companion.agent.turns import VEIL
 from companion.errors import CompanionError, PermissionDenied, PluginError
 from companion.model import FuncTool, ToolResult
 from companion.model.tool_context import tool_context
+from companion.stream import Blob
 
 SECRET = "Emma has leukaemia."
 
@@ -269,3 +270,53 @@ def test_permissions_may_be_written_as_words() -> None:
     manifest = Manifest("guest", permissions=["speak"], settings=Own)  # type: ignore[arg-type]
 
     assert manifest.permissions == {Permission.SPEAK}
+
+
+class Kept:
+    """A memory that takes what it is given."""
+
+    def __init__(self) -> None:
+        self.queries: list[str] = []
+        self.kept: list[tuple[object, str]] = []
+
+    async def recall(self, query: str) -> Sequence[Recalled]:
+        self.queries.append(query)
+        return ()
+
+    search = recall
+
+    async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str = "") -> str:
+        self.kept.append((triples, said_by))
+        return "kept"
+
+
+async def test_facts_of_a_plugin_are_its_own_and_few_whatever_it_says() -> None:
+    memory = Kept()
+    scene = Scene(says("Well."))
+    house = scene.door("guest", Permission.MEMORY_READ, Permission.MEMORY_WRITE, memory=memory)
+    await house.memory.remember([("Emma", "likes", "tea")], said_by="user")
+    for too_much in ([("a", "b", "c")] * 1000, [("a", "b", "c" * 10_000)], [("a", "b")], [("a", "b", 5)], []):
+        with pytest.raises(PluginError):
+            await house.memory.remember(too_much)  # type: ignore[arg-type]
+    await house.memory.recall("x" * 1_000_000)
+
+    assert memory.kept == [([("Emma", "likes", "tea")], "guest")]
+    assert [len(query) for query in memory.queries] == [LONGEST_QUERY]
+    await scene.agent.close()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        Blob("image/png", bytes(LARGEST + 1)),
+        File("x", Blob("image/png", bytes(LARGEST + 1))),
+        Structured("x" * (LARGEST + 1)),
+    ],
+)
+async def test_what_is_sent_has_an_end(content: Content) -> None:
+    scene = Scene(says("Well."))
+    everything = frozenset(Carries)
+    scene.agent.registry.outputs.add(TextChannel("screen", lambda delivery: None, everything))
+
+    assert await scene.door("guest", Permission.SPEAK).send("screen", content) is Receipt.TOO_LONG
+    await scene.agent.close()

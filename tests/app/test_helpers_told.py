@@ -131,3 +131,13 @@ async def test_what_it_wrote_commands_nothing(paths: Paths) -> None:
         assert house.shown == ["It wants something."]
         assert house.mind.around.consent.pending is None
     assert not (paths.knowledge / "trap").exists()
+
+
+async def test_one_that_came_back_sends_off_no_other(paths: Paths) -> None:
+    model = Family(SPAWN, says("I have sent somebody."), SPAWN, says("It wants more."), child=[says("Send another.")])
+    async with a_house(paths, model) as house:
+        await house.say("Have somebody find out what two and two is.")
+        await house.come_back()
+
+        assert house.shown == ["It wants more."]
+        assert len(model.child.requests) == 1
