@@ -22,6 +22,7 @@ from companion.memory.distil.en_things import thing
 from companion.memory.distil.en_turned import turned
 from companion.memory.distil.en_whole import whole
 from companion.memory.distil.en_words import ROLE_RELATIONS
+from companion.memory.distil.plausible import plausible
 from companion.memory.distil.told import REPLACED, Distilled, Notes
 from companion.memory.facts import Triple
 from companion.memory.times.when_en import when
@@ -49,7 +50,7 @@ _GONE = re.compile(
 )
 _FILLER_END = re.compile(
     r",?\s*(?:by the way|you know|please|ok|okay|mate|though|i think|i guess|"
-    r"right|yeah|at the moment|remember that|actually)\s*$"
+    r"right|yeah|at the moment|remember that|actually|then|you see|i mean|so there)\s*$"
 )
 
 
@@ -70,7 +71,7 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     for part in parts(told):
         _read_part(part, notes, told, shown)
     found = _changed(lower, told, notes)
-    return Distilled(tuple(_as_said(one, shown) for one in found))
+    return Distilled(tuple(_as_said(one, shown) for one in plausible(found, user)))
 
 
 def _changed(lower: str, told: str, notes: Notes) -> tuple[Triple, ...]:

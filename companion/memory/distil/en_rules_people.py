@@ -48,7 +48,8 @@ def _place(text: str) -> str:
 _LIVE = re.compile(
     rf"(?:(?:{BE} |used to )?(?:liv(?:es?|ed|ing)|stay(?:s|ing)?|resid(?:es?|ing)|dwell\w*)|"
     rf"{BE} based|{BE} settled|(?:have |has |'s )?settled(?: down)?|have been living|(?:has|'s) "
-    rf"been living|{BE} gone and settled down) (?:(?:over|up|down|out|here|back|"
+    rf"been living|(?:rents?|owns?|has|have) (?:a|an) (?:flat|room|house|apartment|place|studio)|"
+    rf"{BE} gone and settled down) (?:(?:over|up|down|out|here|back|"
     r"right|just) )?(?:in|at|on|near|outside|above|out of) (?P<x>.+)"
 )
 _MOVED = re.compile(
@@ -112,7 +113,9 @@ _FROM = re.compile(
     rf"(?:(?:{BE}|come|comes|came|hail|hails) )(?:originally )?from (?P<x>.+)|"
     r"(?:'s|is|are) (?:family|people|folks|parents)?(?: is| 's| are)? from (?P<w>.+)|"
     rf"(?:was |were |am |is |{BE} )?(?:born|raised|brought up) (?:and \w+ )?in "
-    r"(?P<y>.+)|grew up (?:on a \w+ )?(?P<z>.+)"
+    r"(?P<y>.+)|grew up (?:on a \w+ )?(?P<z>.+)|"
+    r"(?:spent|had) (?:my|his|her|the) (?:whole )?childhood in (?P<v>.+)|"
+    rf"{BE} an? (?P<u>[\w ]+?)(?: native| girl| boy| lad| lass| man| woman)?,? born and (?:bred|raised)\b.*"
 )
 
 

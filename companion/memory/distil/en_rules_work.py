@@ -14,16 +14,17 @@ from companion.memory.times.when_en import when
 _WORKS = re.compile(
     rf"(?:{BE} )?(?:earns? (?:my|his|her) living|goes to work|go to work|works?|"
     r"working|employed(?= by)|employed|has been working|have been working|"
-    r"used to work)(?: \w+)? (?:for|at|in|with|on|by) (?P<x>.+)"
+    r"used to work|spends? (?:my|his|her|their) (?:working )?days)(?: \w+)? (?:for|at|in|with|on|by) (?P<x>.+)"
 )
 _WORKS_AS = re.compile(
-    r"(?:works?|working|(?:am|is|are|'s) working) as (?P<x>.+)|(?P<v>(?:drives?|"
+    rf"(?:works?|working|(?:am|is|are|'s) working|(?:{BE} )?employed|(?:makes?|earns?) (?:my|his|her|their|a) "
+    r"(?:money|living)) as (?P<x>.+)|(?P<v>(?:drives?|"
     r"drove) (?:a |an )?(?:taxi|bus|lorry|truck|van|cab|tram|train)|cleans? "
     r"(?:offices|houses|windows)|teach(?:es)? (?!(?:me|him|her|us)\b)\w+|makes? "
     r"(?:the )?(?:kitchens|furniture) for a living)|(?P<w>\w+ \w+) for a living"
 )
 _TRADE = re.compile(
-    rf"(?:(?:{BE}|became|become|have been|has been|'s been|trained as|trains "
+    rf"(?:(?:{BE}|became|become|have become|has become|started as|have been|has been|'s been|trained as|trains "
     r"as|qualified as) )?(?:now |still |just |actually "
     r")?(?:(?:a|an|the|our|their) )?(?P<x>(?:(?:junior|senior|retired|trainee|"
     r"freelance|primary|secondary|primary school|high school|maths|english|music|"
@@ -195,8 +196,10 @@ _STUDY = re.compile(
     rf"(?:(?:{BE}|have been|has been) )?(?:stud(?:y|ies|ied|ying)|reads?(?= (?:{SUBJECTS}))|"
     rf"reading(?= (?:{SUBJECTS}))|doing(?= (?:a degree in |a masters in )?(?:{SUBJECTS}))|"
     rf"does(?= (?:{SUBJECTS})\b)|do(?= (?:{SUBJECTS})\b)|learn(?:s|ing)?|majoring "
-    r"in|teaching (?:myself|himself|herself)) (?:(?:a degree|a masters|a phd) "
-    r"in )?(?P<x>.+)"
+    r"in|teaching (?:myself|himself|herself)|takes? (?:a |some )?(?:classes|lessons|courses|a course) in|"
+    rf"working towards|(?:{BE} )?in (?:my|his|her) \w+ year of|{BE} a student of|"
+    rf"{BE} at (?:uni|university|college) (?:for|doing)) "
+    r"(?:(?:a degree|a masters|a phd|a diploma|a certificate) in )?(?P<x>.+)"
 )
 _SWITCHED = re.compile(
     rf"(?:have |has )?(?:switched|changed|transferred) (?:from (?P<old>\w+) )?to (?P<x>{SUBJECTS})\b"

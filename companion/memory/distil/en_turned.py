@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.memory.distil.en_attributes import by_attribute, patterns
 from companion.memory.distil.en_words import HELPER, PETS, ROLE
 
 _OF = rf"(?:{ROLE}|{HELPER}|(?:old )?(?:{PETS}))"
@@ -11,7 +12,8 @@ _N = r"[^\W\d_][\w\-]*"
 SOMEBODY = rf"(?:i|he|she|we|(?:my|our) {_OF}(?: 's {_OF})?|{_N} 's {_OF}|{_N})"
 _S = rf"(?P<s>{SOMEBODY})"
 _IS = r"(?:,? that is|,? that 's|,? they are|,? those are| is| are|,? it is)"
-_LIKING = r"(?:hates?|loves?|likes?|enjoys?|adores?|detests?|cannot stand|does not like|do not like|dislikes?)"
+_LIKING = r"(?:hates?|loathes?|loves?|likes?|enjoys?|adores?|detests?|cannot stand|does not like|do not like|dislikes?)"
+_IN = r"(?:in|on top of|on|under|behind|inside|above|by)"
 _OWNED = (
     r"birthday|job|trade|profession|favou?rite(?: \w+)?|allergy|breed|shoe size|"
     r"size|home|home town|hometown|name|age|"
@@ -256,12 +258,37 @@ _TURNS: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
         (rf"^it is {_S} 's (?P<y>.+? (?:on|tomorrow|next|this) .+|.+? tomorrow)$", "{s} has {y}"),
         (r"^it is my (?P<y>.+? (?:on|tomorrow|next|this) .+|.+? tomorrow)$", "i have {y}"),
         (rf"^{_S} (?:is|am|'s) the (?:proud )?owner of (?P<x>.+)$", "{s} owns {x}"),
+        (
+            rf"^(?P<x>{_IN} .+?),? (?:that is|is|it is) where (?:the |my |our )?(?P<y>[\w ]+?) (?:is|are|lives?|goes?|belongs?)$",
+            "i keep {y} {x}",
+        ),
+        (
+            rf"^(?:the |my |our )?(?P<y>[\w ]+?) (?:belongs?|has its place|is to be found) (?P<x>{_IN} .+)$",
+            "i keep {y} {x}",
+        ),
+        (
+            rf"^the place for (?:the |my |our )?(?P<y>[\w ]+?) is (?P<x>{_IN} .+)$",
+            "i keep {y} {x}",
+        ),
+        (
+            rf"^the (?P<y>\w+) {_S} (?:likes?|loves?) (?:most|best|more than any other) is (?P<x>.+)$",
+            "{s} 's favourite {y} is {x}",
+        ),
+        (
+            r"^no (?P<y>\w+) beats (?P<x>.+?),? (?:that is|for) (?:my|me)(?: favou?rite)?$",
+            "my favourite {y} is {x}",
+        ),
+        (
+            rf"^{_S} (?:gave up|stopped|quit|switched from) (?P<y>.+?) and (?:now )?takes? (?P<x>.+?)(?: now)?$",
+            "{s} takes {x}",
+        ),
         (rf"^{_S} (?:gets?|goes?|drives?) (?:around|about) in (?P<x>.+)$", "{s} drives {x}"),
         (r"^(?:the )?(?:papers|passport|vet|breeder|test|certificate) says? (?:that )?(?P<x>.+)$", "{x}"),
         (rf"^(?:usually|normally|typically|as a rule|most weeks),? (?P<x>(?:i|we|he|she|my|our|{_N}) .+)$", "{x}"),
         (rf"^(?P<x>{_N})(?: is| 's) (?P<s>(?:my|our) {_OF} 's {_OF})$", "{s} is called {x}"),
     )
 )
+_BY_ATTRIBUTE = patterns(SOMEBODY)
 _TAIL = re.compile(
     r",? (?:i mean|right|you know|then|so|now you know|remember that|already|"
     r"through and through|as you know|that is all|for your records|by the way|"
@@ -277,6 +304,8 @@ _FIRST = re.compile(
 def turned(text: str) -> str:
     """In the usual order; as it is, where it is already."""
     bare = _TAIL.sub("", _FIRST.sub("", text))
+    if told_by_kind := by_attribute(bare, _BY_ATTRIBUTE):
+        return _agreeing(told_by_kind)
     for cue, pattern, order in _TURNS:
         match = pattern.match(bare) if cue in bare else None
         if match is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from companion.memory.distil import zh_gate, zh_rules_age, zh_rules_life, zh_rules_people, zh_rules_time
+from companion.memory.distil.plausible import plausible
 from companion.memory.distil.told import Distilled, Notes
 from companion.memory.distil.zh_forget import forgotten
 from companion.memory.distil.zh_reading import Part, Reading, Rule
@@ -51,7 +52,8 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     for part in _parts(plain[start:], shown[start:]):
         if not zh_gate.is_supposed(part.plain):
             _read_part(part, notes, plain)
-    return Distilled(notes.replaced() if _CHANGES.search(said) else tuple(notes.triples))
+    found = notes.replaced() if _CHANGES.search(said) else tuple(notes.triples)
+    return Distilled(plausible(found, user))
 
 
 def _parts(plain: str, shown: str) -> Iterator[Part]:
