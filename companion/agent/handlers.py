@@ -12,6 +12,7 @@ Laws:
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from companion.model import Message
 
 HANDLER_SECONDS = 1.0
 """How long a handler may take, where it does not say."""
+PLUGIN_SECONDS = 10.0
+"""How long all handlers of one plugin may take in one turn."""
 MOST_HANDLERS = 256
 """At one stage."""
 _WORDLESS = frozenset({"skip_output"})
@@ -93,23 +96,29 @@ class Handlers:
             if is_private and not handler.sees_memory:
                 continue
             context = _context(handler, turn, passing)
-            ran = await self._run_one(handler, context)
+            ran = await self._run_one(handler, context, turn)
             changes = context.end()
             if isinstance(ran, Failure):
-                turn.failures.append(ran)
+                turn.note(ran)
             elif ran:
                 _take(handler, changes, turn, passing)
             if turn.response is not None or passing.get("deny") is not None:
                 return
 
-    async def _run_one(self, handler: Handler, context: StageContext) -> Failure | bool:
+    async def _run_one(self, handler: Handler, context: StageContext, turn: Turn) -> Failure | bool:
+        """Run it, within what is left of its plugin's time in this turn."""
+        clock = asyncio.get_running_loop().time
+        began = clock()
+        left = handler.seconds if handler.is_own else min(handler.seconds, PLUGIN_SECONDS - turn.spent(handler.owner))
+        if left <= 0:
+            return Failure(handler.owner, handler.stage.value, "it has had its time in this turn")
         try:
-            return await self._guests.run(
-                handler.owner, handler.stage.value, handler.function, context, seconds=handler.seconds
-            )
+            return await self._guests.run(handler.owner, handler.stage.value, handler.function, context, seconds=left)
         except BaseException:
             context.end()
             raise
+        finally:
+            turn.spend(handler.owner, clock() - began)
 
 
 def _context(handler: Handler, turn: Turn, passing: Mapping[str, object]) -> StageContext:

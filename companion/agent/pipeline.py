@@ -188,7 +188,7 @@ class Pipeline:
 
     def _note(self, turn: Turn, what: str, error: BaseException) -> None:
         failure = Failure("memory", what, one_line(error) if str(error) else type(error).__name__)
-        turn.failures.append(failure)
+        turn.note(failure)
         mend = error.mend if isinstance(error, CompanionError) else ""
         self._around.bus.publish(
             EventKind.SYSTEM, "memory", turn=turn.number, action="failed", what=what, reason=failure.reason, mend=mend

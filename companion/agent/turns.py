@@ -26,6 +26,8 @@ COMMIT_SECONDS = 120.0
 """How long a turn whose text was left may wait for the report of what was heard."""
 SPOKEN_SECONDS = 1800.0
 """How long a text may be spoken."""
+MOST_FAILURES = 64
+"""Of one turn."""
 MOST_OPEN = 32
 """Turns under way; the oldest is ended for one more."""
 
@@ -139,7 +141,21 @@ class Turn:
         """Whether it was confirmed when the timer was set."""
         self.afterword: Afterword | None = None
         """What was said behind the reply."""
+        self._spent: dict[str, float] = {}
         self._notes: dict[str, MutableMapping[str, object]] = {}
+
+    def note(self, failure: Failure) -> None:
+        """Note what went wrong; of very much, the first."""
+        if len(self.failures) < MOST_FAILURES:
+            self.failures.append(failure)
+
+    def spent(self, owner: str) -> float:
+        """Seconds that the handlers of a plugin have taken."""
+        return self._spent.get(owner, 0.0)
+
+    def spend(self, owner: str, seconds: float) -> None:
+        """Count them."""
+        self._spent[owner] = self.spent(owner) + seconds
 
     def notes(self, owner: str) -> MutableMapping[str, object]:
         """A plugin's own place."""
