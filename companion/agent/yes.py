@@ -166,7 +166,9 @@ def _in_words(request: ConsentRequest) -> str:
     """The call as a person can hear it: ``forget, about: Emma``."""
     arguments = thawed(request.arguments)
     given = (f"{name}: {value}" for name, value in arguments.items()) if isinstance(arguments, dict) else ()
-    return ", ".join([request.tool.replace("_", " "), *given])[:LONGEST_QUESTION]
+    words = ", ".join([request.tool.replace("_", " "), *given])
+    more = len(words) - LONGEST_QUESTION
+    return f"{words[:LONGEST_QUESTION]} ... (+{more})" if more > 0 else words
 
 
 def _is_yes(words: str) -> bool:
