@@ -228,7 +228,7 @@ class Manifest:
             if not NAME.fullmatch(texts["name"]):
                 raise ValueError("its name has to be small letters, digits and -")
             permissions = frozenset(Permission(one) for one in fields.get("permissions", []))
-        except (OSError, UnicodeDecodeError, ValueError, TypeError) as error:
+        except (OSError, UnicodeDecodeError, ValueError, TypeError, RecursionError) as error:
             raise PluginError(f"{file}: {one_line(error)}", plugin=file.parent.name, mend=f"Mend {file}.") from error
         return cls(texts["name"], texts["version"] or "0", texts["description"], permissions, settings)
 

@@ -208,6 +208,9 @@ def test_a_manifest_that_is_no_file_is_not_waited_for(tmp_path: Any) -> None:
     large = tmp_path / "large"
     large.mkdir()
     (large / "plugin.toml").write_text("#" * 100_000)
+    deep = tmp_path / "deep"
+    deep.mkdir()
+    (deep / "plugin.toml").write_text("name = " + "[" * 50_000)
 
     assert all(found.problem is not None for found in in_folder(tmp_path))
 
