@@ -12,6 +12,7 @@ from companion.agent.door import Door
 from companion.agent.plugin import Manifest, Permission
 from companion.agent.registry import Registry
 from companion.app.events import Telling, WentOut
+from companion.app.minding import plugin_network
 from companion.app.minding.furnish import furnish
 from companion.app.minding.plugin_network import LARGEST, PluginNetworks
 from companion.app.paths import Paths
@@ -36,6 +37,16 @@ class Wire:
         """It holds nothing."""
 
 
+@pytest.fixture
+def _far(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every host is another machine, and nobody is asked where."""
+
+    async def leads_here(name: str) -> bool:
+        return False
+
+    monkeypatch.setattr(plugin_network, "leads_here", leads_here)
+
+
 def networks(wire: Wire) -> tuple[PluginNetworks, list[Any]]:
     told: list[Any] = []
     telling = Telling()
@@ -45,6 +56,7 @@ def networks(wire: Wire) -> tuple[PluginNetworks, list[Any]]:
     return made, told
 
 
+@pytest.mark.usefixtures("_far")
 async def test_what_goes_out_is_told_by_the_name_of_the_plugin() -> None:
     wire = Wire()
     made, told = networks(wire)
@@ -64,6 +76,12 @@ async def test_what_goes_out_is_told_by_the_name_of_the_plugin() -> None:
         "ftp://a.example",
         "http://localhost/x",
         "http://127.0.0.1:8080/",
+        "http://0.0.0.0/",
+        "http://2130706433/",
+        "http://[::1]/",
+        "http://[::ffff:127.0.0.1]/",
+        "http://169.254.169.254/",
+        "http:///x",
         "",
         "https://" + "a" * 9000,
     ],
@@ -75,12 +93,14 @@ async def test_what_is_no_address_of_another_machine_is_refused(url: str) -> Non
     assert told == []
 
 
+@pytest.mark.usefixtures("_far")
 async def test_an_answer_that_is_none_is_an_error() -> None:
     made, _ = networks(Wire(404))
     with pytest.raises(Unreachable, match="404"):
         await made.of("weather").get("https://weather.example/")
 
 
+@pytest.mark.usefixtures("_far")
 async def test_it_ends_with_the_plugin_and_needs_its_permission() -> None:
     from companion.agent.door import Rooms
 

@@ -1,8 +1,12 @@
-"""What plugins reach of other machines: by the house's own client, bounded, and told of like all that goes out."""
+"""What plugins reach of other machines: by the house's own client, bounded, and told of like all that goes out.
+
+This machine itself is not among them, by whatever name: what listens here trusts who asks from here.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,13 +75,16 @@ class PluginNetwork:
             BadInput: nothing can be asked for there.
             Unreachable, WireBroken, SettingsError, SetupError, TimeoutError: it could not be had.
         """
-        from companion.providers.remote.exchange import HttpRequest, is_this_machine
+        from companion.providers.remote.exchange import HttpRequest, name_of
 
+        refused = BadInput(f"plugin {self._plugin}: it may ask for http and https of other machines", mend="Name one.")
         is_url = isinstance(url, str) and len(url) <= LONGEST_URL
-        if not is_url or not url.lower().startswith(("http://", "https://")) or is_this_machine(url):
-            raise BadInput(f"plugin {self._plugin}: it may ask for http and https of other machines", mend="Name one.")
+        if not is_url or not url.lower().startswith(("http://", "https://")) or not name_of(url):
+            raise refused
         request = HttpRequest("GET", url)
         async with asyncio.timeout(SECONDS), self._room:
+            if await leads_here(name_of(url)):
+                raise refused
             head, body = await self._networks.client().fetch(
                 request,
                 most=LARGEST,
@@ -86,3 +93,19 @@ class PluginNetwork:
         if head.status >= 300:
             raise Unreachable(f"{request.host} answers with {head.status}", mend="Check the address.", retryable=False)
         return body
+
+
+async def leads_here(name: str) -> bool:
+    """Whether a host is this machine. One that nobody knows here, as behind a proxy, is none."""
+    try:
+        found = await asyncio.get_running_loop().getaddrinfo(name, None)
+    except (OSError, UnicodeError):
+        return False
+    return any(_is_here(str(one[4][0])) for one in found)
+
+
+def _is_here(address: str) -> bool:
+    ip = ipaddress.ip_address(address.partition("%")[0])
+    if isinstance(ip, ipaddress.IPv6Address) and ip.ipv4_mapped is not None:
+        ip = ip.ipv4_mapped
+    return ip.is_loopback or ip.is_unspecified or ip.is_link_local
