@@ -17,7 +17,7 @@ from companion.model import FuncTool
 from companion.model.plain import to_json
 from companion.model.tool import is_async
 from companion.model.tool_context import called_within, tool_context
-from companion.model.toolkit import LIMIT_SECONDS
+from companion.model.toolkit import LIMIT_SECONDS, CallBudget
 
 LONGEST_DESCRIPTION = 2_000
 """Characters a plugin may say of a tool."""
@@ -93,7 +93,7 @@ def _watched(tool: FuncTool, owner: str, guests: Guests) -> FuncTool:
             return await call(arguments)
 
         around = tool_context()
-        with called_within(replace(around, attributes=_settled(around.attributes))):
+        with called_within(replace(around, attributes=_settled(around.attributes), budget=CallBudget())):
             return await guests.ask(owner, f"tool {tool.name}", ask, seconds=seconds)
 
     return replace(tool, function=watched, convert=None, limit_seconds=seconds + 1)
