@@ -18,6 +18,7 @@ from companion.memory.distil import (
 from companion.memory.distil.en_clauses import Clause, parts, read_clause, undone
 from companion.memory.distil.en_forget import forgotten
 from companion.memory.distil.en_reading import Reading, Rule, looks_like_a_name, note_kin
+from companion.memory.distil.en_spoken import plain as in_order
 from companion.memory.distil.en_things import thing
 from companion.memory.distil.en_turned import turned
 from companion.memory.distil.en_whole import whole
@@ -61,7 +62,7 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     plain = en_gate.by_doctor(en_gate.bare(lower))
     if forget := forgotten(plain, user):
         return Distilled(forget=forget)
-    straight = undone(_FILLER_END.sub("", plain))
+    straight = in_order(undone(_FILLER_END.sub("", plain)))
     told = turned(straight)
     if not _WORTH.search(plain) or en_gate.holds_nothing(lower, plain if told == straight else told):
         return Distilled()

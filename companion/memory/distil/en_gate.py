@@ -10,6 +10,7 @@ _FILLER = re.compile(
     r"kia ora|yo|good (?:morning|evening|afternoon)|by the way|btw|just so you know|for your information|fyi|anyway|"
     r"(?:please )?(?:remember|note|know|keep in mind|bear in mind|don't forget|make a note|write down)(?: that)?|"
     r"if (?:anyone|anybody|someone|somebody) asks|from now on|i was wrong|i got that wrong|for the record|"
+    r"(?:the |my )?(?:thing|point|fact|truth) is(?: that)?|"
     r"(?:health|work|food|family)[ -]?wise|originally|guess what|i have to tell you|"
     r"you know|you see|let me tell you|i should (?:mention|say|tell you)(?: "
     r"that)?|i have to say|to be honest|honestly|"

@@ -220,7 +220,7 @@ _ON_DRUG = re.compile(
 _TAKES = re.compile(
     r"(?:(?:have to|has to|must|need to|needs to|needs?(?= \w+ (?:every|twice|"
     r"each|daily))|still|'s taking|am taking|is "
-    r"taking|are taking|started|been) )*(?:takes?|taking|needs?|uses?|using|inject|"
+    r"taking|are taking|started|been) )*(?:takes?|taking|needs?|uses?|using|(?:has|have)(?= (?:my|his|her) )|inject|"
     rf"injects|swallow) (?:(?:a|an|my|his|her|one|two|three|some|half a|{CARDINAL}) "
     rf")*(?P<x>(?:[\w' ]+? )??(?:{DRUGS}|{PILL})(?: for (?:the |my |his |her "
     r")?\w+)?)\b"
@@ -281,7 +281,7 @@ _ILL_HAVE = re.compile(
 _PROBLEM = re.compile(
     rf"(?:{HAVE}|{BE} having) (?:(?:a|an|some|the) )?(?P<x>(?:problems?|trouble|"
     r"issues?) with (?:my|his|her|the) \w+|bad (?:back|knees?|hips?|heart|eyes|"
-    r"hearing|chest|leg|feet|hip|shoulder)|weak \w+|(?:back|knee|hip|heart|stomach|"
+    r"hearing|chest|leg|feet|hip|shoulder)|(?:dodgy|gammy|bum|gone) (?:back|knees?|hips?|heart|eyes|leg|foot|shoulder)|weak \w+|(?:back|knee|hip|heart|stomach|"
     r"thyroid) (?:problems?|trouble|condition))\b"
 )
 _BROKE = re.compile(

@@ -65,6 +65,10 @@ _OVER_IN = re.compile(
     r"in (?P<w>.+)"
 )
 _IN_THIS_HOUSE = re.compile(r"have been in this (?:house|flat|place) (?:on|in|at) (?P<x>.+)")
+_BEEN_IN = re.compile(
+    r"(?:have|has) been (?:here |back |up |down |over )?in (?P<x>(?!the\b|a\b|my\b|this\b|bed\b|hospital\b)[\w ]+?) "
+    r"(?:since|for|all (?:my|his|her) life|ever since)\b.*"
+)
 _PLACE_IS = re.compile(
     r"(?:'s|is) (?:place|home|house|flat)(?: is| 's) (?:in|at|on) (?P<x>.+)|"
     r"(?:have|has)(?: got)? a (?:wee |little |small |big |nice |lovely )?(?:house|"
@@ -74,7 +78,7 @@ _PLACE_IS = re.compile(
 
 def lives(reading: Reading) -> bool:
     clause = reading.clause
-    for pattern in (_LIVE, _MOVED, _OVER_IN, _IN_THIS_HOUSE, _PLACE_IS):
+    for pattern in (_LIVE, _MOVED, _OVER_IN, _IN_THIS_HOUSE, _BEEN_IN, _PLACE_IS):
         match = pattern.match(clause.verbs)
         if match is None:
             continue

@@ -84,7 +84,7 @@ RULES = (
         named_baby,
     ),
     _rule(rf"^(?:(?:that|this) (?:is|'s) my (?P<role>{ROLE}) (?P<x>{_N})\b)", role_is),
-    _rule(rf"^(?P<x>{_N}),? that (?:is|'s) my (?P<role>{ROLE})\b", role_is),
+    _rule(rf"\b(?P<x>{_N}),? (?:that (?:is|'s)|who is) my (?P<role>{ROLE})\b(?! 's)", role_is),
     _rule(
         r"\b(?P<who>(?:my|our) (?:\w+ ){1,2}'s (?:\w+ 's )?|my |our |his |her |the "
         r"|\w+ 's |my \w+ 's |)(?:all[ -]time )?favou?rite "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from companion.memory.distil import zh_gate, zh_rules_age, zh_rules_life, zh_rules_people, zh_rules_time
@@ -11,8 +12,10 @@ from companion.memory.distil.plausible import plausible
 from companion.memory.distil.told import Distilled, Notes
 from companion.memory.distil.zh_forget import forgotten
 from companion.memory.distil.zh_reading import Part, Reading, Rule
+from companion.memory.distil.zh_spoken import plain as in_order
 from companion.memory.distil.zh_turned import turned
 from companion.memory.distil.zh_words import ROLE, simple
+from companion.memory.facts import Triple
 from companion.memory.times.when_zh import when
 
 _EARLY: tuple[Rule, ...] = (
@@ -43,7 +46,7 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     start = lead.end() if lead else 0
     if forget := forgotten(plain[start:], user, shown[start:]):
         return Distilled(forget=forget)
-    told = turned(shown[start:])
+    told = turned(in_order(shown[start:]))
     if told != shown[start:]:
         shown, plain, start = told, simple(told), 0
     if len(plain) - start < 2 or zh_gate.holds_nothing(plain, plain[start:]):
@@ -51,9 +54,23 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     notes = Notes(user, at)
     for part in _parts(plain[start:], shown[start:]):
         if not zh_gate.is_supposed(part.plain):
+            known = len(notes.triples)
             _read_part(part, notes, plain)
+            if _ONCE.search(part.plain):
+                notes.triples[known:] = [_over(one) for one in notes.triples[known:]]
     found = notes.replaced() if _CHANGES.search(said) else tuple(notes.triples)
+    # Who does not want to is in no mood today; who does not want to any more has changed their plans.
+    found = tuple(one for one in found if not (one.ends and one.relation == "plans" and "了" not in said))
     return Distilled(plausible(found, user))
+
+
+_ONCE = re.compile(r"以前|曾经|年轻时|当年")
+_STATES = frozenset({"lives_in", "works_at", "works_as", "studies_at", "studies", "has_pet", "owns", "plays"})
+
+
+def _over(triple: Triple) -> Triple:
+    """What was so once holds no more."""
+    return replace(triple, ends=True) if triple.relation in _STATES and not triple.ends else triple
 
 
 def _parts(plain: str, shown: str) -> Iterator[Part]:
