@@ -281,7 +281,9 @@ _ILL_HAVE = re.compile(
 _PROBLEM = re.compile(
     rf"(?:{HAVE}|{BE} having) (?:(?:a|an|some|the) )?(?P<x>(?:problems?|trouble|"
     r"issues?) with (?:my|his|her|the) \w+|bad (?:back|knees?|hips?|heart|eyes|"
-    r"hearing|chest|leg|feet|hip|shoulder)|(?:dodgy|gammy|bum|gone) (?:back|knees?|hips?|heart|eyes|leg|foot|shoulder)|weak \w+|(?:back|knee|hip|heart|stomach|"
+    r"hearing|chest|leg|feet|hip|shoulder)|"
+    r"(?:dodgy|gammy|bum|gone) (?:back|knees?|hips?|heart|eyes|leg|foot|shoulder)|weak \w+|"
+    r"(?:back|knee|hip|heart|stomach|"
     r"thyroid) (?:problems?|trouble|condition))\b"
 )
 _BROKE = re.compile(

@@ -25,7 +25,8 @@ _SHORT = (
     ),
     (
         re.compile(
-            r",? (?<!in )(?<!i )(?<!my )(?<!we )(?<!you )(?<!they )(?<!to )(?<!and )(?:love|dear|duck|mate|bro|dude|darling)"
+            r",? (?<!in )(?<!i )(?<!my )(?<!we )(?<!you )(?<!they )(?<!to )(?<!and )"
+            r"(?:love|dear|duck|mate|bro|dude|darling)"
             r"(?=$|[,.]| but\b| and i\b| so\b)"
         ),
         "",

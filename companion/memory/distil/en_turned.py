@@ -259,7 +259,8 @@ _TURNS: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
         (r"^it is my (?P<y>.+? (?:on|tomorrow|next|this) .+|.+? tomorrow)$", "i have {y}"),
         (rf"^{_S} (?:is|am|'s) the (?:proud )?owner of (?P<x>.+)$", "{s} owns {x}"),
         (
-            rf"^(?P<x>{_IN} .+?),? (?:that is|is|it is) where (?:the |my |our )?(?P<y>[\w ]+?) (?:is|are|lives?|goes?|belongs?)$",
+            rf"^(?P<x>{_IN} .+?),? (?:that is|is|it is) where (?:the |my |our )?(?P<y>[\w ]+?) "
+            r"(?:is|are|lives?|goes?|belongs?)$",
             "i keep {y} {x}",
         ),
         (

@@ -58,6 +58,8 @@ _CHINESE_NO_SUBJECT = re.compile(
 _CHINESE_CLAUSE = re.compile(
     r"[你您咱]|我(?!的世界)|他(?!汀)|她|现在|以前|已经|不讨厌|不喜欢|变了|[吗呢吧]$|^(?:说|过|把|给)"
 )
+_NO_HABIT = re.compile(r"搬|离不[了开]|从.+[到去]")
+_NO_PLAN = re.compile(r"^(?:变了|改了)|现在|怎么|什么")
 _VAGUE_ILL = re.compile(r"身体|不(?:太|大|怎么)?好|不舒服")
 _CHINESE_EATS = re.compile(r"^(?:天天|每天|每顿|平时|都|要|就|只|爱)*吃(?P<x>[^药片饭素]{2,8})$")
 
@@ -101,6 +103,10 @@ def _can_be(triple: Triple, user: str) -> bool:
         return False
     text = triple.object.casefold()
     if (banned := _NOT_OF.get(triple.relation)) and banned.search(text):
+        return False
+    if (triple.relation == "does_regularly" and _NO_HABIT.search(text)) or (
+        triple.relation == "plans" and _NO_PLAN.search(text)
+    ):
         return False
     if _CHINESE.search(text):
         is_title = triple.relation.startswith(("plans", "does_regularly", "favourite_", "asked"))

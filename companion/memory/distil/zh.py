@@ -12,6 +12,7 @@ from companion.memory.distil.plausible import plausible
 from companion.memory.distil.told import Distilled, Notes
 from companion.memory.distil.zh_forget import forgotten
 from companion.memory.distil.zh_reading import Part, Reading, Rule
+from companion.memory.distil.zh_spoken import KIN
 from companion.memory.distil.zh_spoken import plain as in_order
 from companion.memory.distil.zh_turned import turned
 from companion.memory.distil.zh_words import ROLE, simple
@@ -56,16 +57,34 @@ def read(text: str, user: str, at: datetime) -> Distilled:
         if not zh_gate.is_supposed(part.plain):
             known = len(notes.triples)
             _read_part(part, notes, plain)
+            if topic := _TOPIC.match(part.plain):
+                notes.topic = part.shown[: topic.end()]
             if _ONCE.search(part.plain):
                 notes.triples[known:] = [_over(one) for one in notes.triples[known:]]
     found = notes.replaced() if _CHANGES.search(said) else tuple(notes.triples)
     # Who does not want to is in no mood today; who does not want to any more has changed their plans.
     found = tuple(one for one in found if not (one.ends and one.relation == "plans" and "了" not in said))
-    return Distilled(plausible(found, user))
+    return Distilled(plausible((_whose(one, said, user) for one in found), user))
 
 
+_TOPIC = re.compile(rf"^我(?>{KIN})(?!的)")
 _ONCE = re.compile(r"以前|曾经|年轻时|当年")
 _STATES = frozenset({"lives_in", "works_at", "works_as", "studies_at", "studies", "has_pet", "owns", "plays"})
+
+
+_MINE = re.compile(rf"我(?:家|们家)?的?(?>{KIN})")
+
+
+def _whose(triple: Triple, said: str, user: str) -> Triple:
+    """An appointment is that of whoever is named beside it; an illness of which it is said that it is over, is."""
+    if triple.relation == "has_appointment" and triple.subject == user:
+        named = {match[0] for match in _MINE.finditer(said)}
+        return replace(triple, subject=named.pop()) if len(named) == 1 else triple
+    if triple.relation == "has_condition" and re.search(
+        rf"{re.escape(simple(triple.object))}(?:已经|都)?(?:治)?好了", said
+    ):
+        return replace(triple, ends=True)
+    return triple
 
 
 def _over(triple: Triple) -> Triple:
@@ -134,8 +153,8 @@ def _try(rules: tuple[Rule, ...], reading: Reading) -> bool:
         match, subject = _fit(patterns, reading)
         if match is None or subject is None:
             continue
-        if _goes_on(match) and notes.triples and subject == notes.user:
-            subject = _last_subject(notes)
+        if _goes_on(match) and subject == notes.user:
+            subject = _last_subject(notes) if notes.triples else notes.topic or subject
         person = notes.person
         if make(reading, match, subject):
             if subject != notes.user and notes.person == person:
