@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from datetime import datetime, timedelta
@@ -17,6 +19,7 @@ from companion.agent.registry import Registry
 from companion.agent.stages import About
 from companion.agent.yes import YesInWords
 from companion.app.mind import Mind, build_mind
+from companion.app.minding import reminders as reminders_room
 from companion.app.minding.reminders import MOST_A_DAY, REST, UNWANTED, ReminderOffers, due_before
 from companion.app.paths import Paths
 from companion.memory.facts import Triple
@@ -112,6 +115,26 @@ async def test_what_was_to_be_remembered_is_offered_with_the_answer(tmp_path: Pa
         await say(mind, "Yes.")
         assert reminders(mind) == ["dentist"]
         assert await say(mind, "Remember that my dentist is on Friday.") == "I knew that already."
+
+
+async def test_a_reply_does_not_wait_for_what_takes_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    release = threading.Event()
+
+    def slow(source: object) -> object:
+        release.wait(20)
+        raise ValueError
+
+    async with a_mind(tmp_path, "Splendid.") as mind:
+        monkeypatch.setattr(reply, "AFTERWORD_SECONDS", 0.01)
+        monkeypatch.setattr(reminders_room, "read_out", slow)
+        answer = await mind.agent.answer(Said("My dentist is on Friday.", "en"))
+        answer.confirm()
+        async with asyncio.timeout(10):
+            said = "".join([chunk.part.text async for chunk in answer.text if isinstance(chunk.part, Text)])
+        release.set()
+        assert said == "Splendid."
+        await mind.agent.commit(answer, said, whole=True)
+        await mind.agent.settle()
 
 
 async def test_a_no_is_taken_and_it_is_not_asked_again(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ Laws:
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -25,7 +26,6 @@ from companion.agent.yes import Offer, YesInWords
 from companion.app.minding.keeper import Keeper, Source, read_out
 from companion.app.minding.memory_room import MemoryRoom
 from companion.settings.language import primary
-from companion.stream.threads import finish_in_thread
 from companion.talents.memory import USER, Told
 from companion.talents.memory_phrases import person_in_words
 from companion.talents.spoken.moments import say_moment
@@ -151,18 +151,19 @@ class OfferingRemembrance:
 
 
 class ToldAppointments:
-    """Implements ``Appointments`` by the patterns and the memory."""
+    """Implements ``Appointments`` by the patterns and the memory: nothing is new as long as that is not open."""
 
     def __init__(self, room: MemoryRoom) -> None:
         self._room = room
 
     async def appointments(self, said: Said, now: datetime) -> Sequence[Triple]:
-        told = await finish_in_thread(lambda: read_out(Source(said.text, now, said.language)))
-        dated = [triple for triple in told.triples if is_appointment(triple)]
-        if not dated:
+        opened = self._room.open_now
+        if opened is None:
             return ()
-        graph = (await self._room.opened()).graph
-        known = {one.subject: await graph.about(one.subject, limit=MOST_LOOKED_AT) for one in dated}
+        # Who asks may stop waiting, and is not held up by what the patterns still do.
+        told = await asyncio.to_thread(read_out, Source(said.text, now, said.language))
+        dated = [triple for triple in told.triples if is_appointment(triple)]
+        known = {one.subject: await opened.graph.about(one.subject, limit=MOST_LOOKED_AT) for one in dated}
         return [one for one in dated if not any(_is_same(fact, one) for fact in known[one.subject])]
 
 
