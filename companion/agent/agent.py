@@ -161,10 +161,11 @@ class Agent:
 
     async def perform(self, given: Input, run: Run) -> None:
         """Answer an input that came by the scheduler, and send the answer on its channel; one of the self's own stays
-        inside.
+        inside, or is part of the conversation.
 
         Raises:
             ModelError, StreamError: the model failed.
+            SessionError: what was said could not be kept.
         """
         about = About(
             self._turns.next_number(),
@@ -187,6 +188,9 @@ class Agent:
             heard = await self._give_out(given, turn, text, run)
             self._turns.reported(turn)
             await self._pipeline.finish(turn, heard, goes_into_context=answer.source.startswith(MODEL))
+            if heard and given.is_said_to_user:
+                reply = Message.of(ChatRole.ASSISTANT, heard, language=given.language)
+                await self._session.add(Entry(reply, self._clock(), quotes=turn.taint.marks))
         except BaseException as error:
             self._give_up(turn, error)
             raise

@@ -23,6 +23,7 @@ from companion.model.prompt import Prompt
 from companion.settings.language import primary
 from companion.settings.schema import Settings
 
+_SPEAKERS = (ChatRole.USER, ChatRole.ASSISTANT)
 SPARE_TOKENS = 64
 """Kept free for what a chat template adds."""
 
@@ -126,11 +127,13 @@ def _closing(language: str) -> str:
 
 
 def _joined(entries: Iterable[Entry]) -> list[Message]:
-    """The messages, with questions that got no answer joined to the next: chat templates want turns to alternate."""
+    """The messages, with questions that got no answer joined to the next, and what was said unasked to the answer
+    before: chat templates want turns to alternate.
+    """
     messages: list[Message] = []
     for entry in entries:
         message = entry.message
-        if messages and message.text and message.role is messages[-1].role is ChatRole.USER and messages[-1].text:
-            message = Message.of(ChatRole.USER, f"{messages.pop().text}\n{message.text}")
+        if messages and message.text and message.role is messages[-1].role in _SPEAKERS and messages[-1].text:
+            message = Message.of(message.role, f"{messages.pop().text}\n{message.text}")
         messages.append(message)
     return messages

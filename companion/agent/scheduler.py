@@ -99,6 +99,11 @@ class Input:
         """Whether its answer is sent nowhere."""
         return self.origin is Origin.SELF and self.channel == CONSOLIDATION
 
+    @property
+    def is_said_to_user(self) -> bool:
+        """Whether its answer is something that the self says in the conversation with the user."""
+        return self.origin is Origin.SELF and self.channel != CONSOLIDATION
+
 
 class Run:
     """One input while it is being answered."""

@@ -108,6 +108,25 @@ async def test_the_user_is_told_what_became_of_it_where_it_was_asked_for(paths: 
     assert "Four." in told.text
 
 
+async def test_what_was_told_is_part_of_the_conversation(paths: Paths) -> None:
+    script = (SPAWN, says("I have sent somebody."), says("It is four."), says("Quite sure."))
+    model = Family(*script, child=[says("Four.")])
+    async with a_house(paths, model) as house:
+        await house.say("Have somebody find out what two and two is.")
+        await house.come_back()
+        assert await house.say("Are you sure?") == "Quite sure."
+
+        assert [message.text for message in model.requests[3].context.messages] == [
+            "Have somebody find out what two and two is.",
+            "I have sent somebody.\nIt is four.",
+            "Are you sure?",
+        ]
+    marked = [
+        line for line in (paths.sessions / "default.messages.ndjson").read_text().splitlines() if "child_1" in line
+    ]
+    assert len(marked) == 2  # and what was said behind it, which may repeat it
+
+
 async def test_one_that_fails_is_told_of_too(paths: Paths) -> None:
     from companion.errors import ModelDied
 
