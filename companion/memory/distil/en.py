@@ -51,7 +51,7 @@ _GONE = re.compile(
 )
 _FILLER_END = re.compile(
     r",?\s*(?:by the way|you know|please|ok|okay|mate|though|i think|i guess|"
-    r"right|yeah|at the moment|remember that|actually|then|you see|i mean|so there)\s*$"
+    r"right|yeah|at the moment|remember that|actually|then|you see|i mean|so there|fyi|btw|tbh|ngl|lol)\s*$"
 )
 
 

@@ -93,7 +93,8 @@ _SUBJECT = re.compile(
     rf"(?P<us>(?:me|i|we)(?= )(?! and))|(?P<he>(?:he|she|they)(?= ))|(?P<it>(?:it|its|that|this)(?= ))|"
     rf"(?P<with>(?:(?:{_NAME}) and (?:i|me)|(?:me|i) and (?P<other>my \w+|{_NAME})))(?= )|"
     rf"(?P<owner>(?:my|our) (?:{ROLE})|{_NAME}) 's (?P<of>(?:{ROLE}|{HELPER}|"
-    rf"{PETS}))\b(?P<pet>(?! 's (?!\w+(?:ed|ing)\b|been|got|had|an? |in |at |from|not|the |very)))(?!,? (?:and|or) )|"
+    rf"{PETS}))\b(?P<pet>(?! 's (?!\w+(?:ed|ing)\b|been|got|had|an? |in |at |from|not|the |very|"
+    rf"\w+ (?:years?|months?)\b)))(?!,? (?:and|or) )|"
     rf"(?P<kin>(?:my|our) (?:{ROLE}|{HELPER}|(?:old |new |little |baby )?(?:{PETS})))\b|"
     rf"our (?P<ours>{_NAME})(?= )|"
     r"the (?P<thing>(?:home |dog |window |cleaning )?\w+)(?= (?:comes?|goes?|opens?|starts?)\b)|"
@@ -216,7 +217,7 @@ def read_clause(text: str, user: str, person: str) -> Clause | None:
 
 _PARTICIPLES = (
     "been|become|gone|had|left|moved|started|stopped|given|reached|come|made|sworn|turned|put|decided|lost|quit|sold|"
-    "bought|broken|taken|found|booked|grown|retrained|changed|switched|never|always|just|swapped|joined|trained"
+    "cut|spent|met|seen|begun|eaten|driven|run|bought|broken|taken|found|booked|grown|retrained|changed|switched|never|always|just|swapped|joined|trained"
 )
 _AFTER_A_NAME = (
     (re.compile(r"^(?:'s|has|have|'d|had) got (?!(?:sacked|fired|married|engaged|rid|over|used|into|to)\b)"), "has "),

@@ -12,9 +12,9 @@ from companion.memory.times.when_en import when
 
 _N = r"[^\W\d_][\w\-]*"
 _AGED = re.compile(
-    rf"(?:(?:{BE}|turned|just turned|hits?|reached|clocked|turns|only|still|got "
+    rf"(?:(?:{BE}|has|have|just|turned|just turned|hits?|reached|all of|clocked|turns|only|still|got "
     rf"to be) )+(?:about |only |just |nearly |now )*(?P<x>{CARDINAL})(?P<rest> "
-    r"years? (?:old|young|of age)\b| now\b| last \w+| yesterday| in \w+| on "
+    r"years? (?:old|young|of age)\b| now\b| last \w+| yesterday| \w+ (?:days|weeks|months) ago| in \w+| on "
     r".*| this \w+|,.*| today)?(?P<end>.*)$"
 )
 _WILL_BE = re.compile(rf"(?:will|shall|'ll|{BE} going to)(?: be|turn) (?P<x>{CARDINAL})\b(?P<rest>.*)")

@@ -214,7 +214,7 @@ def _ends_doing(reading: Reading, what: str) -> None:
 
 
 _ON_DRUG = re.compile(
-    rf"(?:(?:{BE}|have been|has been|put|went|started|started on) )+(?:(?:now|"
+    rf"(?:(?:{BE}|have been|has been|has|have|put|went|gone|started|started on) )+(?:(?:now|"
     rf"back|still) )*on (?P<x>(?:\w+ )?{DRUGS}|(?:[\w ]+ )?{PILL})\b"
 )
 _TAKES = re.compile(
@@ -334,6 +334,8 @@ def health(reading: Reading) -> bool:
                 return False
             kind = re.search(r"type (?:one|two|1|2)", reading.text) if what == "sugar" else None
             what = f"sugar {kind[0]}" if kind else what
+            if what == "sugar" and (clause.denies or clause.ended):
+                return False  # what is not eaten
             return _ill(reading, what, dated=pattern is _HAD)
     return False
 

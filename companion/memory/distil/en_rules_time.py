@@ -157,7 +157,8 @@ _MEETING = re.compile(
     r"doctor's|dentist|hospital|school|end of year|final|first|second|annual|"
     rf"flu) )*(?:{MEETINGS}|\w+ (?:test|exam|interview|recital|party|trip|match|"
     r"tournament|course|lesson|"
-    r"gala|concert|show|race|performance|competition|audition|scan|surgery|check-?up|jab))s?(?: appointment)?)\b(?P<rest> for (?:my|the|"
+    r"gala|concert|show|race|performance|competition|audition|"
+    r"scan|surgery|check-?up|jab))s?(?: appointment)?)\b(?P<rest> for (?:my|the|"
     r"his|"
     r"her) [\w ]+)?"
 )

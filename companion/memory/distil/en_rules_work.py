@@ -117,6 +117,14 @@ _STARTED = re.compile(
     r"(?:have |has |'s )?(?:just )?(?:got|started|began|landed|took|found)(?: working)?(?: a| my|"
     r" his| her)?(?: new)?(?: job| work| position| post)? (?:at|with) (?P<x>.+)"
 )
+_HAS_JOB = re.compile(
+    r"(?:has|have|got) (?:a|the) (?:new |good |part time )?(?:job|position|post|place) (?:at|with|in) (?P<x>.+)"
+)
+_BECAME = re.compile(
+    r"(?:(?:has |have )?(?:become|became)|(?:has|have) been) an? "
+    r"(?P<x>(?!bit\b|lot\b|problem|pain|while|long|good|bad|great)[a-z ]{3,28}?)"
+    r"(?: for (?:ages|years|\w+ years)| now| recently)?$"
+)
 _PARTNER_AT = re.compile(
     r"(?:just )?made (?P<w>partner|manager|director|head \w+) at (?:my |his "
     r"|her |the )?(?P<x>.+)"
@@ -137,6 +145,10 @@ def employed(reading: Reading) -> bool:
         notes.add(clause.subject, "works_at", thing(match["x"]))
     elif match := _APPRENTICE.match(verbs):
         notes.add(clause.subject, "works_as", thing(match["x"]))
+    elif match := _HAS_JOB.match(verbs):
+        return _note(reading, "works_at", _employer(match["x"]))
+    elif (match := _BECAME.match(verbs)) and clause.subject != "it" and not clause.denies:
+        return _note(reading, "works_as", thing(match["x"], words=3))
     elif match := _RUNS.match(verbs):
         _note(reading, "works_at", match["x"].removeprefix("own "))
     elif match := _LEFT.match(verbs):

@@ -13,6 +13,7 @@ SOMEBODY = rf"(?:i|he|she|we|(?:my|our) {_OF}(?: 's {_OF})?|{_N} 's {_OF}|{_N})"
 _S = rf"(?P<s>{SOMEBODY})"
 _IS = r"(?:,? that is|,? that 's|,? they are|,? those are| is| are|,? it is)"
 _LIKING = r"(?:hates?|loathes?|loves?|likes?|enjoys?|adores?|detests?|cannot stand|does not like|do not like|dislikes?)"
+_TONGUE = r"(?P<x>[a-z]+(?:ish|ese|ch|an|lsh|rin|ic|abi))"
 _IN = r"(?:in|on top of|on|under|behind|inside|above|by)"
 _OWNED = (
     r"birthday|job|trade|profession|favou?rite(?: \w+)?|allergy|breed|shoe size|"
@@ -258,6 +259,48 @@ _TURNS: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
         (rf"^it is {_S} 's (?P<y>.+? (?:on|tomorrow|next|this) .+|.+? tomorrow)$", "{s} has {y}"),
         (r"^it is my (?P<y>.+? (?:on|tomorrow|next|this) .+|.+? tomorrow)$", "i have {y}"),
         (rf"^{_S} (?:is|am|'s) the (?:proud )?owner of (?P<x>.+)$", "{s} owns {x}"),
+        (rf"^(?P<x>.+?){_IS} what {_S} (?:has|have|'s got|has got|suffers? from)$", "{s} has {x}"),
+        (
+            rf"^{_S} (?:swapped|traded|exchanged) (?:the |my |his |her )?(?P<y>.+?) for (?P<x>.+)$",
+            "{s} sold the {y} and got {x}",
+        ),
+        (
+            rf"^{_S} 's {_TONGUE} is (?:pretty |very |quite |rather )?(?:good|fluent|decent)$",
+            "{s} speaks {x}",
+        ),
+        (
+            rf"^my {_TONGUE} is (?:pretty |very |quite |rather )?(?:good|fluent|decent)$",
+            "i speak {x}",
+        ),
+        (
+            rf"^{_S} (?:learned|learnt|grew up speaking|grew up with) {_TONGUE}(?: as a (?:child|kid|boy|girl))?$",
+            "{s} speaks {x}",
+        ),
+        (r"^you can (?:talk|speak) (?P<x>[a-z]+) (?:with|to) me$", "i speak {x}"),
+        (rf"^you can (?:talk|speak) (?P<x>[a-z]+) (?:with|to) {_S}$", "{s} speaks {x}"),
+        (
+            rf"^(?:the vet|we|i|they) (?:put|switched|changed|moved) {_S}(?: 's food)? "
+            r"(?:on|on to|onto|to) (?P<x>.+?)(?: (?:instead of|from) (?P<y>.+))?$",
+            "{s} eats {x}",
+        ),
+        (
+            rf"^(?:they|we|the doctor) (?:changed|switched|swapped) {_S} 's (?:medicine|medication|pills|tablets) "
+            r"from (?P<y>.+?) to (?P<x>.+)$",
+            "{s} takes {x} every day",
+        ),
+        (r"^(?:for|with) me,? it is (?P<x>.+?),? (?:the |my )?favou?rite (?P<y>\w+)$", "my favourite {y} is {x}"),
+        (rf"^(?:for|with) {_S},? it is (?P<x>.+?),? (?:the )?favou?rite (?P<y>\w+)$", "{s} 's favourite {y} is {x}"),
+        (
+            rf"^no (?P<x>.+?) for {_S},? (?:i|he|she|they) (?:gave it up|does not eat it|does not have it|is off it)$",
+            "{s} avoids {x}",
+        ),
+        (rf"^{_S} turns a year older on (?P<x>.+)$", "{s} 's birthday is on {x}"),
+        (rf"^{_S} 's got (?:his|her|a) birthday on (?P<x>.+)$", "{s} 's birthday is on {x}"),
+        (rf"^{_S} (?:dropped out of|flunked) (?P<x>[\w ]+)$", "{s} does not study {x} any more"),
+        (rf"^{_S} (?:does|do) not mind (?P<x>.+?) any more$", "{s} does not hate {x} any more"),
+        (rf"^{_S} (?:is|am|'s) (?:okay|ok|fine|at ease) with (?P<x>.+?) now$", "{s} does not hate {x} any more"),
+        (rf"^{_S} (?:is|am|'s) (?:having|eating|drinking) (?P<x>.+?) again$", "{s} does not avoid {x} any more"),
+        (rf"^{_S} (?:is|am|'s) an? (?P<x>[\w ]+?) (?:by (?:trade|profession)|for a living)$", "{s} works as {x}"),
         (
             rf"^(?P<x>{_IN} .+?),? (?:that is|is|it is) where (?:the |my |our )?(?P<y>[\w ]+?) "
             r"(?:is|are|lives?|goes?|belongs?)$",

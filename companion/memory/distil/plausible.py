@@ -37,6 +37,7 @@ _NOT_OF = {
     "lives_in": re.compile(r"^(?:fear|hope|peace|hell|heaven|style|luxury|hotels?)\b"),
     "works_at": re.compile(r"^(?:meat|pork|sugar|dairy|alcohol|coffee|fish|gluten|bread)\b"),
     "has_condition": re.compile(r"^(?:sugar|meat|milk|bread|alcohol)$"),
+    "avoids": re.compile(r"^(?:been|gone|had|seen|met|heard|done|known|thought|said|tried|lived|worked)\b"),
     "is_called": re.compile(r"\s\w+\s\w+\s"),
 }
 _MOVES = (
@@ -56,7 +57,8 @@ _CHINESE_NO_SUBJECT = re.compile(
     r"觉得|感觉|过了|改|换|不|没|把|给|被|从|让|我给$|这个|那个|今年|明年|去年|昨天|今天|明天"
 )
 _CHINESE_CLAUSE = re.compile(
-    r"[你您咱]|我(?!的世界)|他(?!汀)|她|现在|以前|已经|不讨厌|不喜欢|变了|[吗呢吧]$|^(?:说|过|把|给)"
+    r"[你您咱]|我(?!的世界)|他(?!汀)|她|现在|以前|已经|不讨厌|不喜欢|变了|[吗呢吧]$|^(?:的|说|过|把|给|来不及)|有个?人|"
+    r"对(?!虾)|不[及上了]$"
 )
 _NO_HABIT = re.compile(r"搬|离不[了开]|从.+[到去]")
 _NO_PLAN = re.compile(r"^(?:变了|改了)|现在|怎么|什么")
