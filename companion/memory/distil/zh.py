@@ -28,7 +28,7 @@ _EARLY: tuple[Rule, ...] = (
 _RULES: tuple[Rule, ...] = (*zh_rules_life.RULES, *zh_rules_people.RULES)
 _CUT = re.compile(r"[，,。！!；;]+|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _CHANGES = re.compile(r"换|改|新车|现在|如今|停了|不吃.*了|不开.*了|不是.*了")
-_FILLERS_END = re.compile(r"(?:哦|喔|啊|呀|啦|哈|噢|嘛|咯|嗯|好吗)+$")
+_FILLERS_END = re.compile(r"(?:呢|哦|喔|啊|呀|啦|哈|噢|嘛|咯|嗯|好吗)+$")
 _HELD = re.compile(r"^(?:名字)?叫|^不(?:是|叫|在)|^(?:不吃了)?改吃|^嫁给")
 """What only goes on with the part before it."""
 _TWO = re.compile(
