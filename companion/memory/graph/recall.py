@@ -143,7 +143,8 @@ def recall(
             break
         seen |= level.keys()
     going.drop_what_is_to_come()
-    found = [one for number in starts if _lives(connection, number) and (one := entity(connection, number)) is not None]
+    living = _living(connection, starts, going.hits.values())
+    found = [one for number in starts if number in living and (one := entity(connection, number)) is not None]
     return Found(tuple(found), tuple(_best(going, min(max(limit, 1), MOST_HITS))))
 
 
@@ -156,9 +157,14 @@ def overview(connection: apsw.Connection, *, limit: int, now: datetime) -> Found
     return Found(tuple(entities), tuple(hits))
 
 
-def _lives(connection: apsw.Connection, number: int) -> bool:
+def _living(
+    connection: apsw.Connection, numbers: Iterable[int], hits: Iterable[tuple[float, int, str, _Row]]
+) -> set[int]:
+    """Those that were not forgotten: facts were found of them, or there are some that are over."""
+    living = {end for hit in hits for end in (hit[3].source, hit[3].target)}
     sql = f"SELECT 1 FROM entities e WHERE id = ? AND ({_LIVES})"  # noqa: S608 - our words
-    return connection.execute(sql, (number,)).fetchone() is not None
+    unsure = [number for number in numbers if number not in living]
+    return living | {number for number in unsure if connection.execute(sql, (number,)).fetchone() is not None}
 
 
 def newest(connection: apsw.Connection, *, limit: int, now: datetime) -> list[Fact]:
