@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 from companion.agent.bus import Bus, EventKind
 from companion.agent.handlers import Handlers
 from companion.agent.pieces import ActedSource
+from companion.agent.remembering import Afterwords
 from companion.agent.safety import (
     CONSENT_SECONDS,
     EFFECTS,
     ORIGIN,
+    PRIVATE,
     SENSITIVE,
     Consent,
     ConsentRequest,
@@ -65,12 +67,17 @@ class TurnConversation:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What all turns of an agent share. cut: makes pieces of a streamed reply; None takes them as they come."""
+    """What all turns of an agent share.
+
+    cut: makes pieces of a streamed reply; None takes them as they come. afterwords: None where nothing is ever said
+    behind a reply.
+    """
 
     handlers: Handlers
     bus: Bus
     consent: Consent
     cut: Transformer | None = None
+    afterwords: Afterwords | None = None
 
 
 class Actions:
@@ -119,7 +126,7 @@ class Actions:
         return str(passing["llm_text"]), passing["tool_calls"]  # type: ignore[return-value]
 
     async def tool(self, call: ToolCall, context: ToolContext, proceed: Callable[[ToolCall], Awaitable[str]]) -> str:
-        arguments = _arguments(call)
+        arguments = arguments_of(call)
         try:
             call, arguments = await self._allowed(call, arguments)
             result = await self._ran(call, proceed)
@@ -165,7 +172,7 @@ class Actions:
         ):
             return
         given = arguments if isinstance(arguments, Mapping) else {}
-        moved_by = (*turn.taint.untrusted, *(("memory",) if turn.taint.remembered else ()))
+        moved_by = turn.taint.marks
         request = ConsentRequest(why, name, given, moved_by, turn.about.language, {"turn": turn})
         try:
             async with asyncio.timeout(CONSENT_SECONDS):
@@ -203,11 +210,13 @@ class Actions:
 
     async def _given(self, call: ToolCall, arguments: object, result: str) -> str:
         name = call.func_call.name
+        source, whose = self._origin(name)
+        if source in PRIVATE:
+            self._turn.private.calls.add(call.id)
         passing: dict[str, object] = {"name": name, "args": frozen(arguments), "tool_result": result}
-        await self._around.handlers.run(Stage.AFTER_TOOLCALL, self._turn, passing)
+        await self._around.handlers.run(Stage.AFTER_TOOLCALL, self._turn, passing, is_private=source in PRIVATE)
         result = str(passing["tool_result"])
         self._turn.tools.append(ToolUse(name, call.func_call.arguments, result))
-        source, whose = self._origin(name)
         self._turn.taint.add(source, whose)
         return result if source is Source.RECEIPT else as_data(name, result)
 
@@ -227,7 +236,7 @@ def _is_users(turn: Turn) -> bool:
     return turn.about.origin == "user"
 
 
-def _arguments(call: ToolCall) -> object:
+def arguments_of(call: ToolCall) -> object:
     """What the model wrote, as values; none where it cannot be read, which the tool then says."""
     text = call.func_call.arguments
     try:

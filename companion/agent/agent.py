@@ -3,48 +3,41 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from companion.agent.actions import Acting, Surroundings, freely
 from companion.agent.answer import Answer, Said
-from companion.agent.handlers import Handler
+from companion.agent.commands import FAILED, Commands, acted_in, in_language
 from companion.agent.output import SCREEN, VOICE, Receipt
-from companion.agent.pipeline import Limits, Pipeline
-from companion.agent.plugin import Foresight, Reply, Request, Talent
+from companion.agent.pipeline import Asking, Limits, Pipeline
+from companion.agent.plugin import Foresight, Talent
 from companion.agent.prompt import PromptBuilder
 from companion.agent.registry import Registry
-from companion.agent.remembering import TurnMemory
+from companion.agent.remembering import Afterwords, TurnMemory
 from companion.agent.reply import at_once, reply_at_once
-from companion.agent.safety import Consent, NobodyToAsk, Source
+from companion.agent.safety import Consent, NobodyToAsk
 from companion.agent.scheduler import Input, Run, Scheduler
-from companion.agent.stages import About, Origin, Stage, StageContext
+from companion.agent.stages import About, Origin
+from companion.agent.teachings import Taught
 from companion.agent.turns import Details, Ending, Turn, Turns
 from companion.compose.entry import Entry
 from companion.compose.session import Session
-from companion.errors import CompanionError, PluginError
 from companion.insight.match import Matcher
-from companion.insight.understood import Match
-from companion.model import ChatRole, Generator, ModelContext
-from companion.settings.language import primary
+from companion.model import ChatRole, Generator, Message, ModelContext
+from companion.model.prompt import Prompt
 from companion.settings.schema import Settings
 from companion.stream import Stream, Text, Transformer, stream_of
 from companion.stream.tasks import Tasks
 
-logger = logging.getLogger(__name__)
-
-TALENT_SECONDS = 5.0
-"""A talent that takes longer has failed."""
 CLOSE_SECONDS = 5.0
 """How long what follows a turn may still take when the companion ends."""
-TALENTS = "talents"
-FIRST_OF_ALL = -1000
-"""The priority of commands."""
-ACTED = "acted"
 NO_MODEL = "notice:no-model"
 """Source of the answer given in place of a model's: see ``Answer.source``."""
+UNKNOWN = ("unknown",)
+"""Marks what nobody can tell any more whose words it may hold."""
+ENDS = " ?？.。!！"
 MODEL = "model:"
 STAGE = "stage:"
 
@@ -53,16 +46,6 @@ _NO_MODEL = (
     "Run companion models pull on this computer, then start me again.",
     "我还不能聊天，因为这里没有语言模型。请在这台电脑上运行 companion models pull，然后重新启动我。",
 )
-_FAILED = ("Sorry, that did not work.", "抱歉，没有成功。")
-
-
-@dataclass(frozen=True, slots=True)
-class Acted:
-    """What a talent has done, by which rule, and the language of its reply."""
-
-    reply: Reply
-    language: str
-    rule: str
 
 
 class Agent:
@@ -76,7 +59,8 @@ class Agent:
     registry: what plugins have brought; None for nothing but ``talents``.
     memory: None where nothing is remembered. consent: asks the user; nobody says yes without.
     cut: makes the pieces in which a reply passes its stages: the speech cutter.
-    may_run: whether tasks of the self may run now.
+    afterwords: knows what the program says behind a reply.
+    may_run: whether tasks of the self may run now. teaches: whether the model is one that talents can teach.
 
     Raises:
         PluginError: two talents answer the same command.
@@ -98,11 +82,13 @@ class Agent:
         memory: TurnMemory | None = None,
         consent: Consent | None = None,
         cut: Transformer | None = None,
+        afterwords: Afterwords | None = None,
         limits: Limits | None = None,
         may_run: Callable[[], bool] = lambda: True,
+        teaches: bool = True,
     ) -> None:
         self._model = model
-        self._matchers = matchers
+        self._teaches = teaches
         self._generator = generator
         self._session = session
         self._clock = clock
@@ -112,14 +98,13 @@ class Agent:
             self.registry.add_talent(talent)
         self.scheduler = Scheduler(self.perform, may_run=may_run)
         self._turns = Turns(self.registry.bus, self._turn_begins, self._turn_ends)
-        around = Surroundings(self.registry.handlers, self.registry.bus, consent or NobodyToAsk(), cut)
+        around = Surroundings(self.registry.handlers, self.registry.bus, consent or NobodyToAsk(), cut, afterwords)
         self._pipeline = Pipeline(around, self._turns, tools=lambda: self.registry.tools, memory=memory, limits=limits)
         self._tasks = Tasks()
         self._newest: asyncio.Task[None] | None = None
         """What follows the newest turn; it waits for what follows the one before."""
-        self.registry.handlers.add(
-            Handler(Stage.ON_INPUT, self._try_talents, TALENTS, FIRST_OF_ALL, seconds=TALENT_SECONDS + 1)
-        )
+        self._commands = Commands(matchers, self.registry, has_model=generator is not None)
+        self.registry.handlers.add(self._commands.handler())
 
     @property
     def last_turn(self) -> Details | None:
@@ -128,12 +113,12 @@ class Agent:
 
     def is_command(self, said: Said) -> bool:
         """Whether a rule understands all of it, and a talent answers that rule."""
-        return self.registry.is_command(said.text) or self._understood(said) is not None
+        return self.registry.is_command(said.text) or self._commands.understood(said) is not None
 
     def may_go_on(self, said: Said) -> bool:
         """Whether it is a command that more words may belong to ("remind me at six to call ..."), so that a short
         silence does not end it."""
-        understood = self._understood(said)
+        understood = self._commands.understood(said)
         return understood is not None and understood[0].open_ended
 
     async def answer(self, said: Said) -> Answer:
@@ -166,6 +151,7 @@ class Agent:
         if turn is not None:
             self._turns.reported(turn)
             turn.confirm()
+            _note_afterword(turn, heard.strip())
         try:
             if not (answer.effects or answer.source == NO_MODEL or answer.source.startswith(STAGE)):
                 await self._session.add(*self._entries(answer, turn, heard.strip(), whole=whole))
@@ -175,10 +161,11 @@ class Agent:
 
     async def perform(self, given: Input, run: Run) -> None:
         """Answer an input that came by the scheduler, and send the answer on its channel; one of the self's own stays
-        inside.
+        inside, or is part of the conversation.
 
         Raises:
             ModelError, StreamError: the model failed.
+            SessionError: what was said could not be kept.
         """
         about = About(
             self._turns.next_number(),
@@ -192,7 +179,7 @@ class Agent:
         may = given.may if given.origin is Origin.SELF else frozenset()
         turn = self._turns.begin(Turn(about, given.text, may=may))
         if given.origin is not Origin.USER:
-            turn.taint.add(Source.PLUGIN if given.origin is Origin.PLUGIN else Source.MEMORY, given.source)
+            turn.taint.add(given.read, given.source)
         turn.confirm()
         try:
             said = Said(given.text, given.language, spoken=False, channel=given.channel)
@@ -201,26 +188,27 @@ class Agent:
             heard = await self._give_out(given, turn, text, run)
             self._turns.reported(turn)
             await self._pipeline.finish(turn, heard, goes_into_context=answer.source.startswith(MODEL))
+            if heard and given.is_said_to_user:
+                reply = Message.of(ChatRole.ASSISTANT, heard, language=given.language)
+                await self._session.add(Entry(reply, self._clock(), quotes=turn.taint.marks))
         except BaseException as error:
             self._give_up(turn, error)
             raise
 
     def past(self) -> ModelContext:
         """What the model will be given before the next question, for reading it ahead."""
-        context = self._prompts.context(Said("", "en"), self._clock(), tools=tuple(self._pipeline.tools))
+        context = self._prompts.context(Said("", "en"), self._clock(), tools=tuple(self._pipeline.tools)).context
         return replace(context, messages=context.messages[:-1], closing="")
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         """Sentences worth synthesising beforehand."""
-        talents = dict.fromkeys(self.registry.talents.values())
-        replies = [reply for talent in talents for reply in talent.frequent_replies(language)]
-        return tuple(dict.fromkeys([*replies, _in(language, _FAILED)]))
+        replies = [reply for talent in self.registry.own_talents for reply in talent.frequent_replies(language)]
+        return tuple(dict.fromkeys([*replies, in_language(language, FAILED)]))
 
     def likely_replies(self, language: str) -> tuple[str, ...]:
         """Sentences it would say if it were asked now."""
         now = self._clock()
-        talents = dict.fromkeys(self.registry.talents.values())
-        seers = [talent for talent in talents if isinstance(talent, Foresight)]
+        seers = [talent for talent in self.registry.own_talents if isinstance(talent, Foresight)]
         return tuple(reply for talent in seers for reply in talent.likely_replies(language, now))
 
     async def settle(self) -> None:
@@ -245,14 +233,16 @@ class Agent:
         if turn.response is not None:
             return self._given(turn, said)
         if self._generator is None:
-            text = reply_at_once(turn, _in(said.language, _NO_MODEL), said.language, self._turns.closed)
+            text = reply_at_once(turn, in_language(said.language, _NO_MODEL), said.language, self._turns.closed)
             return Answer(said, text, said.language, NO_MODEL, turn=turn.number, confirm=turn.confirm)
         remembered = await self._pipeline.recall(turn)
         asked = replace(said, text=turn.message)
         tools = tuple(self._pipeline.tools)
-        context = self._prompts.context(asked, turn.about.now, remembered=remembered, tools=tools)
-        wordless = _in(said.language, _FAILED)
-        stream = await self._pipeline.think(turn, context, self._generator, acting=acting, if_wordless=wordless)
+        taught = await self.registry.taught(Prompt.of(asked.text)) if self._teaches else Taught()
+        prompted = self._prompts.context(asked, turn.about.now, remembered=remembered, tools=tools, taught=taught)
+        turn.taint.quote((*prompted.quotes, *taught.marks))
+        asking = Asking(prompted.context, self._generator, taught.teachings, in_language(said.language, FAILED))
+        stream = await self._pipeline.think(turn, asking, acting=acting)
         if stream is None:
             return self._given(turn, said)
         source = f"{MODEL}{self._model}"
@@ -261,8 +251,9 @@ class Agent:
     def _given(self, turn: Turn, said: Said) -> Answer:
         """The answer that a handler has set."""
         turn.confirm()
-        acted = turn.notes(TALENTS).get(ACTED) if turn.answered_by == TALENTS else None
-        if isinstance(acted, Acted):
+        acted = acted_in(turn)
+        if acted is not None:
+            turn.taint.quote(acted.quotes)
             text = reply_at_once(turn, acted.reply.text, acted.language, self._turns.closed)
             effects, follow_up = acted.reply.effects, acted.reply.follow_up
             source = f"rule:{acted.rule}"
@@ -274,9 +265,13 @@ class Agent:
     def _entries(self, answer: Answer, turn: Turn | None, heard: str, *, whole: bool) -> list[Entry]:
         now, said = self._clock(), answer.said
         words = turn.message if turn is not None else said.text
-        entries = [Entry.of(ChatRole.USER, words, language=said.language, at=now)]
+        # What has ended before it was reported may have read anything.
+        marks = turn.taint.marks if turn is not None else UNKNOWN
+        by_others = marks if words != said.text else ()
+        entries = [Entry.of(ChatRole.USER, words, language=said.language, at=now, quotes=by_others)]
         if heard:
-            entries.append(Entry.of(ChatRole.ASSISTANT, heard, language=answer.language, at=now, interrupted=not whole))
+            reply = Message.of(ChatRole.ASSISTANT, heard, language=answer.language)
+            entries.append(Entry(reply, now, not whole, marks))
         return entries
 
     async def _follow_up(self, turn: Turn, heard: str, *, is_model: bool) -> None:
@@ -298,7 +293,7 @@ class Agent:
 
     async def _give_out(self, given: Input, turn: Turn, text: str, run: Run) -> str:
         """What of the answer was given out."""
-        if given.origin is Origin.SELF:
+        if given.stays_inside:
             given.on_answer(text)
             return text
         if not text:
@@ -319,52 +314,16 @@ class Agent:
         if turn.about.origin is Origin.USER:
             self.scheduler.user_ends()
 
-    # -- talents
-
-    def _understood(self, said: Said) -> tuple[Match, str] | None:
-        """The rule that understands it and that a talent answers, and the language to reply in."""
-        own = primary(said.language)
-        for language, matcher in sorted(self._matchers.items(), key=lambda item: item[0] != own):
-            match = matcher.match(said.text)
-            if match is not None and self.registry.talent_for(match.rule) is not None:
-                return match, said.language if own in self._matchers else language
-        return None
-
-    async def _try_talents(self, context: StageContext) -> None:
-        """The handler of ``on_input`` that answers commands; what others put in commands nothing."""
-        if context.about.origin is not Origin.USER:
-            return
-        understood = self._understood(Said(context.raw_message, context.about.language))
-        if understood is None:
-            return
-        match, language = understood
-        request = Request(match.rule, match.slots, context.raw_message, language, context.about.now)
-        talent = self.registry.talent_for(match.rule)
-        assert talent is not None
-        reply = await self._reply(talent, request)
-        if reply.yields and self._generator is not None:
-            return
-        context.notes[ACTED] = Acted(reply, language, match.rule)
-        context.response = reply.text
-
-    async def _reply(self, talent: Talent, request: Request) -> Reply:
-        async def act() -> Reply:
-            try:
-                return await talent.answer(request)
-            except CompanionError as error:
-                # It could not, and says so; that is no fault of its own.
-                logger.warning("%s could not: %s", talent.name, error)
-                return Reply(str(error))
-
-        try:
-            return await self.registry.guests.ask(talent.name, request.intent, act, seconds=TALENT_SECONDS)
-        except PluginError:  # a broken talent must not end the conversation
-            return Reply(_in(request.language, _FAILED))
-
 
 def said_at_once(text: str, language: str) -> Stream:
     """A stream of one sentence, or of nothing where ``text`` is empty."""
     return stream_of(at_once(text, language))
+
+
+def _note_afterword(turn: Turn, heard: str) -> None:
+    """What was said behind a reply has asked something, if it was heard to its end."""
+    if turn.afterword is not None and heard.rstrip(ENDS).endswith(turn.afterword.words.rstrip(ENDS)):
+        turn.afterword.asked()
 
 
 async def _read(text: Stream) -> str:
@@ -373,7 +332,3 @@ async def _read(text: Stream) -> str:
         return "".join([chunk.part.text async for chunk in text if isinstance(chunk.part, Text)]).strip()
     finally:
         await text.close()
-
-
-def _in(language: str, sentences: tuple[str, str]) -> str:
-    return sentences[primary(language) == "zh"]

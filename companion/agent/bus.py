@@ -9,8 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from types import MappingProxyType
 
 from companion.agent.guests import Guests
 from companion.stream.tasks import Tasks
@@ -22,6 +23,8 @@ MOST_SUBSCRIBERS = 256
 
 ALL = "*"
 """Every kind of event."""
+RECALLED = "recalled"
+"""What of a payload only those are told who may see what is remembered."""
 
 
 class EventKind(StrEnum):
@@ -53,10 +56,11 @@ Listener = Callable[[AgentEvent], Awaitable[None] | None]
 class Subscription:
     """One subscriber. ``unsubscribe`` takes this one out, and no other, though it be of the same function."""
 
-    def __init__(self, bus: Bus, listener: Listener, owner: str) -> None:
+    def __init__(self, bus: Bus, listener: Listener, owner: str, *, sees_memory: bool) -> None:
         self._bus = bus
         self.listener = listener
         self.owner = owner
+        self.sees_memory = sees_memory
         self.waiting: deque[AgentEvent] = deque()
         self.is_running = False
         self.dropped = 0
@@ -82,10 +86,13 @@ class Bus:
         self._quiet.set()
         self._is_closed = False
 
-    def subscribe(self, kind: EventKind | str, listener: Listener, *, owner: str = "") -> Subscription:
+    def subscribe(
+        self, kind: EventKind | str, listener: Listener, *, owner: str = "", sees_memory: bool = True
+    ) -> Subscription:
         """Tell ``listener``, sync (on a thread) or async, of every event of ``kind``; of all for ``ALL``.
 
         owner: the plugin that is left alone where it keeps failing; empty for the listener itself.
+        sees_memory: whether it may be told what is remembered.
 
         Raises:
             ValueError: there is no such kind, or there are too many subscribers.
@@ -95,7 +102,8 @@ class Bus:
         if sum(map(len, self._subscribers.values())) >= MOST_SUBSCRIBERS:
             raise ValueError(f"there are {MOST_SUBSCRIBERS} subscribers already")
         self._count += 1
-        subscription = Subscription(self, listener, owner or f"listener {self._count}")
+        owner = owner or f"listener {self._count}"
+        subscription = Subscription(self, listener, owner, sees_memory=sees_memory)
         self._subscribers[kind].append(subscription)
         return subscription
 
@@ -111,9 +119,10 @@ class Bus:
         told = (*self._subscribers[ALL], *self._subscribers[kind])
         if not told:
             return
-        event = AgentEvent(kind, source, payload, asyncio.get_running_loop().time(), turn)
+        event = AgentEvent(kind, source, MappingProxyType(payload), asyncio.get_running_loop().time(), turn)
+        bare = _without_memory(event)
         for subscription in told:
-            self._queue(subscription, event)
+            self._queue(subscription, event if subscription.sees_memory else bare)
 
     def _queue(self, subscription: Subscription, event: AgentEvent) -> None:
         if len(subscription.waiting) >= self._size:
@@ -148,3 +157,10 @@ class Bus:
         """Tell nobody of anything any more."""
         self._is_closed = True
         await self._tasks.close()
+
+
+def _without_memory(event: AgentEvent) -> AgentEvent:
+    if RECALLED not in event.payload:
+        return event
+    payload = {name: value for name, value in event.payload.items() if name != RECALLED}
+    return replace(event, payload=MappingProxyType(payload))

@@ -47,7 +47,7 @@ class ChoiceFile:
         text = self._read()
         try:
             return {name: _choice(table) for name, table in tomllib.loads(text).items()}
-        except (ValueError, TypeError, AttributeError) as error:
+        except (ValueError, TypeError, AttributeError, RecursionError) as error:
             raise PluginError(f"{self._file}: {one_line(error)}", plugin="", mend=f"Mend {self._file}.") from error
 
     def enable(self, name: str, permissions: Iterable[Permission] = ()) -> None:

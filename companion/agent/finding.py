@@ -18,6 +18,8 @@ from companion.errors import CompanionError, PluginError
 GROUP = "companion.plugins"
 """The group of entry points by which packages offer plugins."""
 MOST_PLUGINS = 100
+RESERVED = frozenset({"talents", "consent", "companion", "model", "memory", "knowledge", "reminders", "user", "self"})
+"""Names of parts of the program, which no plugin of others may have."""
 
 
 class Home(StrEnum):
@@ -65,7 +67,17 @@ class TalentPlugin:
 
 def in_packages() -> Sequence[Found]:
     """Those of installed packages. Blocking."""
-    return [Found(entry.name, Home.PACKAGE, _maker(entry)) for entry in metadata.entry_points(group=GROUP)]
+    entries = list(metadata.entry_points(group=GROUP))[:MOST_PLUGINS]
+    return [Found(entry.name, Home.PACKAGE, _maker(entry), problem=_misnamed(entry.name)) for entry in entries]
+
+
+def _misnamed(name: str) -> CompanionError | None:
+    """What is wrong with the name of a plugin of others."""
+    if NAME.fullmatch(name) and name not in RESERVED:
+        return None
+    return PluginError(
+        f"no plugin can be called {name[:40]!r}", plugin=name[:40], mend="Have its author give it another name."
+    )
 
 
 def _maker(entry: metadata.EntryPoint) -> Callable[[], object]:
@@ -86,7 +98,9 @@ def _in_place(place: Path) -> Found:
 
     try:
         manifest = Manifest.read(place / "plugin.toml")
-        if manifest.name != place.name or not NAME.fullmatch(place.name):
+        if (misnamed := _misnamed(place.name)) is not None:
+            raise misnamed
+        if manifest.name != place.name:
             raise PluginError(
                 f"{place}: the folder has to be called as the plugin, {manifest.name!r}", plugin=place.name
             )

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, overload
 
+from companion.agent.guest_threads import GuestThreads
 from companion.compose.breaker import Circuit, CircuitState, Passage
 from companion.errors import PluginError, Unreachable, one_line
 from companion.model.tool import is_async
@@ -24,6 +25,8 @@ THRESHOLD = 3
 """Failures in a row, after which a plugin is left alone."""
 COOLDOWN = 60.0
 """Seconds for which it is."""
+LONGEST_REASON = 300
+"""Characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,7 @@ class Guests:
         self._circuits: dict[str, Circuit] = {}
         self._watchers: list[Callable[[Failure], None]] = []
         self._overdue = Overdue()
+        self._threads = GuestThreads()
 
     def watch(self, watcher: Callable[[Failure], None]) -> None:
         """Have every failure told, at once; the watcher must not raise."""
@@ -100,22 +104,42 @@ class Guests:
             raise GuestFailed(f"{owner} has failed too often and is left alone for a while", plugin=owner) from None
         clock = asyncio.get_running_loop().time
         began = clock()
+        work = self._called(owner, call)
         try:
-            task = await self._overdue.ended(_called(call), name=f"{where} of {owner}", seconds=seconds)
-            result = task.result()
-        except asyncio.CancelledError as error:
-            here = asyncio.current_task()
-            if here is not None and here.cancelling():
-                circuit.note_nothing(passage)
-                raise
-            # It has cancelled itself; nobody has cancelled the turn.
+            task = await self._overdue.ended(work, name=f"{where} of {owner}", seconds=seconds)
+        except TimeoutError as error:
             raise self._failed(circuit, passage, Failure(owner, where, _words(error))) from error
-        except Exception as error:
-            raise self._failed(circuit, passage, Failure(owner, where, _words(error))) from error
+        except BaseException:
+            circuit.note_nothing(passage)
+            raise
+        # Where it has cancelled itself, nobody has cancelled the turn; whatever it raised ends nothing but itself.
+        raised = asyncio.CancelledError() if task.cancelled() else task.exception()
+        if raised is not None:
+            raise self._failed(circuit, passage, Failure(owner, where, _words(raised))) from raised
         if (took := clock() - began) > seconds:
             raise self._failed(circuit, passage, Failure(owner, where, f"it held up everything for {took:.1f} s"))
         circuit.note_success(passage)
-        return result
+        return task.result()
+
+    async def _called(self, owner: str, call: Callable[[], Any]) -> Any:
+        try:
+            if is_async(call.func if isinstance(call, partial) else call):
+                return await call()
+            # What is not async may block, and the loop must go on.
+            result = await self._threads.call(owner, call)
+            return (await result) if inspect.isawaitable(result) else result
+        except (KeyboardInterrupt, SystemExit) as error:
+            # A task that raises it ends the loop, and all of us with it.
+            raise RuntimeError("it wanted to end the program") from error
+
+    async def on_thread(self, owner: str, work: Callable[[], T]) -> T:
+        """What ``work`` gives, on one of the owner's threads; within ``ask`` only, which has a limit.
+
+        Raises:
+            PluginError: they are all busy.
+            BaseException: what it raised.
+        """
+        return await self._threads.call(owner, work)
 
     def _circuit(self, owner: str) -> Circuit:
         if owner not in self._circuits:
@@ -133,17 +157,9 @@ class Guests:
         return GuestFailed(f"{failure.owner}: {failure.reason}", plugin=failure.owner, failure=failure)
 
 
-async def _called(call: Callable[[], Any]) -> Any:
-    try:
-        if is_async(call.func if isinstance(call, partial) else call):
-            return await call()
-        # What is not async may block, and the loop must go on.
-        result = await asyncio.to_thread(call)
-        return (await result) if inspect.isawaitable(result) else result
-    except SystemExit as error:
-        # It would end the loop, and all of us with it.
-        raise RuntimeError("it wanted to end the program") from error
-
-
 def _words(error: BaseException) -> str:
-    return one_line(error) if str(error) else type(error).__name__
+    try:
+        words = one_line(error) if str(error) else type(error).__name__
+    except Exception:  # noqa: BLE001 - an error of a plugin's own may not even say what it is
+        words = type(error).__name__
+    return words[:LONGEST_REASON]

@@ -6,6 +6,7 @@ load it is to run it. None has a permission that was not granted.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -82,7 +83,8 @@ class PluginHost:
     def __init__(self, registry: Registry, rooms: Rooms, choices: Mapping[str, Choice]) -> None:
         self._registry = registry
         self._rooms = rooms
-        self._choices = choices
+        self._choices = dict(choices)
+        self._changing = asyncio.Lock()
         self._records: dict[str, PluginRecord] = {}
         registry.guests.watch(self._note)
 
@@ -125,14 +127,24 @@ class PluginHost:
             self._records.setdefault(one.name, PluginRecord(one, manifest=one.manifest))
 
     async def start(self) -> None:
-        """Enable all that are to be and are not yet."""
+        """Enable all that are to be and were not tried yet.
+
+        They are loaded side by side, so that one which hangs costs the others no more than its own time, and started
+        in order.
+        """
+        async with self._changing:
+            await self._start()
+
+    async def _start(self) -> None:
         for record in self._records.values():
-            if record.status is PluginStatus.ENABLED:
-                continue
-            if self._is_wanted(record):
-                await self.enable(record.name)
-            elif record.found.problem is not None:
+            if record.found.problem is not None and not self._is_wanted(record):
                 record.status, record.reason = PluginStatus.FAILED_TO_LOAD, str(record.found.problem)
+        untried = [record for record in self._records.values() if record.status is PluginStatus.OFF]
+        waiting = [record for record in untried if self._is_wanted(record)]
+        async with asyncio.TaskGroup() as group:
+            loading = [group.create_task(self._loaded(record)) for record in waiting]
+        for record, task in zip(waiting, loading, strict=True):
+            await self._enabled(record, self._choices.get(record.name, Choice()), task.result())
 
     async def enable(self, name: str, choice: Choice | None = None) -> PluginRecord:
         """Load and start a plugin; its record says what came of it.
@@ -143,18 +155,28 @@ class PluginHost:
             PluginError: there is none of this name.
         """
         record = self.record(name)
+        async with self._changing:
+            if choice is not None:
+                self._choices[name] = choice
+            return await self._enable(record)
+
+    async def _enable(self, record: PluginRecord) -> PluginRecord:
         if record.status is PluginStatus.ENABLED:
-            await self.disable(name)
-        choice = choice or self._choices.get(name, Choice())
-        self._registry.guests.forget(name)
+            await self._disable(record)
+        choice = self._choices.get(record.name, Choice())
+        return await self._enabled(record, choice, await self._loaded(record))
+
+    async def _enabled(self, record: PluginRecord, choice: Choice, fault: _Fault | None) -> PluginRecord:
+        """Start a plugin that was loaded, unless that has failed."""
         try:
-            await self._load(record)
-            settings = _settings(record, choice)
+            if fault is not None:
+                raise fault
+            settings = await self._settings(record, choice)
             await self._open(record, choice, settings)
-        except _Fault as fault:
-            record.status, record.reason = fault.status, str(fault)
+        except _Fault as failed:
+            record.status, record.reason = failed.status, str(failed)
             await self._drop(record)
-            logger.warning("the plugin %s: %s", name, fault.status)
+            logger.warning("the plugin %s: %s", record.name, failed.status)
         else:
             record.status, record.reason = PluginStatus.ENABLED, ""
         return record
@@ -166,6 +188,11 @@ class PluginHost:
             PluginError: there is none of this name.
         """
         record = self.record(name)
+        async with self._changing:
+            self._choices[name] = Choice(enabled=False)
+            return await self._disable(record)
+
+    async def _disable(self, record: PluginRecord) -> PluginRecord:
         await self._drop(record)
         record.status, record.reason = PluginStatus.OFF, ""
         return record
@@ -177,11 +204,15 @@ class PluginHost:
             PluginError: there is none of this name.
         """
         record = self.record(name)
+        async with self._changing:
+            return await self._check(record)
+
+    async def _check(self, record: PluginRecord) -> PluginRecord:
         if record.plugin is None:
             was_off = record.status is PluginStatus.OFF
-            await self.enable(name)
+            await self._enable(record)
             if was_off and record.status is PluginStatus.ENABLED:
-                await self.disable(name)
+                await self._disable(record)
             return record
         try:
             await self._asked(record, "check", CHECK_SECONDS)
@@ -192,8 +223,9 @@ class PluginHost:
 
     async def close(self) -> None:
         """Stop them all, the newest first."""
-        for record in reversed(list(self._records.values())):
-            await self._drop(record)
+        async with self._changing:
+            for record in reversed(list(self._records.values())):
+                await self._drop(record)
 
     # -- one of them
 
@@ -201,22 +233,42 @@ class PluginHost:
         enabled = self._choices.get(record.name, Choice()).enabled
         return record.home is Home.BUILT_IN if enabled is None else enabled
 
+    async def _loaded(self, record: PluginRecord) -> _Fault | None:
+        """Load a plugin; why it could not be."""
+        try:
+            await self._load(record)
+        except _Fault as fault:
+            return fault
+        return None
+
     async def _load(self, record: PluginRecord) -> None:
-        found = record.found
+        found, name = record.found, record.name
         if found.problem is not None:
             raise _Fault(PluginStatus.FAILED_TO_LOAD, str(found.problem))
+        guests = self._registry.guests
+        guests.forget(name)
         try:
-            made = await self._registry.guests.ask(record.name, "load", found.make, seconds=LOAD_SECONDS)
+            plugin, manifest = await guests.ask(name, "load", lambda: _made(found), seconds=LOAD_SECONDS)
         except GuestFailed as error:
             raise _Fault(PluginStatus.FAILED_TO_LOAD, str(error)) from error
-        if not isinstance(made, Plugin) or not isinstance(made.manifest, Manifest):
-            raise _Fault(PluginStatus.FAILED_TO_LOAD, f"{record.name} makes no plugin")
-        if made.manifest.name != record.name:
-            raise _Fault(PluginStatus.FAILED_TO_LOAD, f"{record.name} calls itself {made.manifest.name[:40]!r}")
-        asked = record.found.manifest
-        if asked is not None and not made.manifest.permissions <= asked.permissions:
-            raise _Fault(PluginStatus.FAILED_TO_LOAD, f"{record.name} wants more than its plugin.toml says")
-        record.plugin, record.manifest = made, made.manifest
+        if manifest.name != name:
+            raise _Fault(PluginStatus.FAILED_TO_LOAD, f"{name} calls itself {manifest.name!r}")
+        if found.manifest is not None and not manifest.permissions <= found.manifest.permissions:
+            raise _Fault(PluginStatus.FAILED_TO_LOAD, f"{name} wants more than its plugin.toml says")
+        record.plugin, record.manifest = plugin, manifest
+
+    async def _settings(self, record: PluginRecord, choice: Choice) -> Section | None:
+        assert record.manifest is not None
+        kind = record.manifest.settings
+        if kind is None:
+            return None
+        try:
+            guests = self._registry.guests
+            return await guests.ask(
+                record.name, "settings", lambda: _checked(kind, choice, record.name), seconds=CHECK_SECONDS
+            )
+        except GuestFailed as error:
+            raise _Fault(PluginStatus.BAD_SETTINGS, str(error)) from error
 
     async def _open(self, record: PluginRecord, choice: Choice, settings: Section | None) -> None:
         assert record.manifest is not None
@@ -267,11 +319,22 @@ class PluginHost:
             record.failures[:] = [*record.failures[-9:], failure]
 
 
-def _settings(record: PluginRecord, choice: Choice) -> Section | None:
-    assert record.manifest is not None
-    kind = record.manifest.settings
-    if kind is None:
-        return None
+def _made(found: Found) -> tuple[Plugin, Manifest]:
+    """The plugin, and what it says of itself, read once. On a thread of the plugin's: all of it is its own code.
+
+    Raises:
+        PluginError: it is none, or its manifest cannot be.
+    """
+    plugin = found.make()
+    if not isinstance(plugin, Plugin):
+        raise PluginError(f"{found.name} makes no plugin", plugin=found.name)
+    said = plugin.manifest
+    if not isinstance(said, Manifest):
+        raise PluginError(f"{found.name} makes no plugin: it has no manifest", plugin=found.name)
+    return plugin, Manifest(said.name, said.version, said.description, said.permissions, said.settings)
+
+
+def _checked(kind: type[Section], choice: Choice, name: str) -> Section:
     from pydantic import ValidationError
 
     try:
@@ -279,4 +342,4 @@ def _settings(record: PluginRecord, choice: Choice) -> Section | None:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"]) or "settings"
-        raise _Fault(PluginStatus.BAD_SETTINGS, f"{record.name}: {place}: {first['msg']}") from error
+        raise PluginError(f"{place}: {first['msg']}", plugin=name) from error

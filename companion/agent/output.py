@@ -15,6 +15,7 @@ from companion.agent.bus import Bus, EventKind
 from companion.agent.guests import Failure, Guests
 from companion.errors import PluginError
 from companion.model import JsonValue
+from companion.model.plain import to_json
 from companion.stream import Blob
 
 logger = logging.getLogger(__name__)
@@ -26,7 +27,11 @@ SEND_SECONDS = 10.0
 """How long a channel may take for one content."""
 LONGEST = 16_000
 """Characters of one text."""
+LARGEST = 32 << 20
+"""Bytes of anything else."""
 MOST_CHANNELS = 64
+LONGEST_CHANNEL = 40
+"""Characters of the name of one."""
 
 
 class Carries(StrEnum):
@@ -108,8 +113,11 @@ class TextChannel:
 
 @dataclass(frozen=True, slots=True)
 class _Registered:
+    """A channel, with what it said of itself when it came."""
+
     channel: OutputChannel
     owner: str
+    carries: frozenset[Carries]
 
 
 class Outputs:
@@ -124,10 +132,15 @@ class Outputs:
     def names(self) -> tuple[str, ...]:
         return tuple(self._channels)
 
+    def owner_of(self, name: str) -> str:
+        """Whose channel it is; empty where there is none."""
+        found = self._channels.get(name)
+        return found.owner if found else ""
+
     def carries(self, name: str) -> frozenset[Carries]:
         """What a channel can carry; nothing where there is none."""
         found = self._channels.get(name)
-        return found.channel.carries if found else frozenset()
+        return found.carries if found else frozenset()
 
     def add(self, channel: OutputChannel, *, owner: str = "") -> Callable[[], None]:
         """Register a channel, and return what takes it out again.
@@ -137,18 +150,19 @@ class Outputs:
         Raises:
             PluginError: the name is taken or empty, or there are too many.
         """
-        owner = owner or f"channel {channel.name}"
-        if not channel.name or channel.name.startswith("_"):
-            raise PluginError(f"{channel.name!r} cannot be the name of a channel", plugin=owner)
-        if channel.name in self._channels:
-            raise PluginError(f"there is a channel {channel.name!r} already", plugin=owner)
+        name, carries = channel.name, frozenset(Carries(one) for one in channel.carries)
+        owner = owner or f"channel {name}"
+        if not name or name.startswith("_") or len(name) > LONGEST_CHANNEL:
+            raise PluginError(f"{name[:40]!r} cannot be the name of a channel", plugin=owner)
+        if name in self._channels:
+            raise PluginError(f"there is a channel {name!r} already", plugin=owner)
         if len(self._channels) >= MOST_CHANNELS:
             raise PluginError(f"there are {MOST_CHANNELS} channels already", plugin=owner)
-        mine = self._channels[channel.name] = _Registered(channel, owner)
+        mine = self._channels[name] = _Registered(channel, owner, carries)
 
         def remove() -> None:
-            if self._channels.get(channel.name) is mine:
-                del self._channels[channel.name]
+            if self._channels.get(name) is mine:
+                del self._channels[name]
 
         return remove
 
@@ -164,15 +178,30 @@ class Outputs:
         content = delivery.content
         if isinstance(content, str) and not content.strip():
             return Receipt.EMPTY
-        if isinstance(content, str) and len(content) > LONGEST:
+        if _is_too_long(content):
             return Receipt.TOO_LONG
         found = self._channels.get(name)
         if found is None:
             return Receipt.UNKNOWN
-        if kind_of(content) not in found.channel.carries:
+        if kind_of(content) not in found.carries:
             return Receipt.UNSUPPORTED
         ran = await self._guests.run(found.owner, f"channel {name}", found.channel.send, delivery, seconds=SEND_SECONDS)
         return Receipt.FAILED if isinstance(ran, Failure) or not ran else Receipt.SENT
+
+
+def _is_too_long(content: Content) -> bool:
+    match content:
+        case str():
+            return len(content) > LONGEST
+        case Structured(value):
+            try:
+                return len(to_json(value)) > LARGEST
+            except (TypeError, ValueError, RecursionError):
+                return True
+        case File(_, blob) | (Blob() as blob):
+            return len(blob.data) > LARGEST
+        case _:
+            assert_never(content)
 
 
 def kind_of(content: Content) -> Carries:

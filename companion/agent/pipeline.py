@@ -22,7 +22,7 @@ from companion.agent.bus import EventKind
 from companion.agent.guests import Failure
 from companion.agent.remembering import KEEP_SECONDS, RECALL_SECONDS, RECALL_TOKENS, Kept, TurnMemory
 from companion.agent.reply import Asked, ModelReply
-from companion.agent.safety import Source, as_data
+from companion.agent.safety import ORIGIN, OWNER, PRIVATE, Source, as_data
 from companion.agent.stages import Recalled, Stage
 from companion.agent.turns import Ending, Turn, Turns
 from companion.errors import CompanionError, one_line
@@ -36,6 +36,8 @@ from companion.model.chat_options import (
     with_timeouts,
 )
 from companion.model.response import ChatResponse
+from companion.model.teaching import Teaching
+from companion.model.tool import functions_of
 from companion.model.turn import Tell
 from companion.stream import Stream
 
@@ -44,8 +46,6 @@ logger = logging.getLogger(__name__)
 SILENCE_SECONDS = 300.0
 """How long a model may say nothing; small machines read long prompts slowly."""
 TURN_SECONDS = 900.0
-LONG_TAINT = 10
-"""So many turns later what a turn has read from others may still be in the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,22 @@ class Limits:
     rounds: int = MOST_ROUNDS
     recall_seconds: float = RECALL_SECONDS
     recall_tokens: int = RECALL_TOKENS
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a model is asked. talents: what they have to tell it. if_wordless: what is said where nothing came of it."""
+
+    context: ModelContext
+    generator: Generator
+    talents: tuple[Teaching, ...] = ()
+    if_wordless: str = ""
+
+    @property
+    def tools(self) -> list[FuncTool]:
+        """All that the model may call."""
+        taught = [tool for talent in self.talents for tool in functions_of(talent.tagged())]
+        return [*functions_of(self.context.tools), *taught]
 
 
 class Pipeline:
@@ -77,7 +93,6 @@ class Pipeline:
         self._tools = tools
         self._memory = memory
         self._limits = limits or Limits()
-        self._tainted_until = 0
 
     @property
     def tools(self) -> Sequence[FuncTool]:
@@ -107,26 +122,26 @@ class Pipeline:
         turn.taint.add(Source.MEMORY)
         return as_data("memory", "\n".join(_line(one) for one in found))
 
-    async def think(
-        self, turn: Turn, context: ModelContext, generator: Generator, *, acting: Acting = freely, if_wordless: str
-    ) -> Stream | None:
+    async def think(self, turn: Turn, asking: Asking, *, acting: Acting = freely) -> Stream | None:
         """Run ``pre_action``, and ask the model; the stream of its reply, or None where a handler has answered.
 
         Raises:
             ModelError, TimeoutError: the model cannot be asked.
         """
+        context, tools = asking.context, asking.tools
+        turn.taint.quote(str(tool.meta[OWNER]) for tool in tools if OWNER in tool.meta)
+        turn.private.tools = frozenset(tool.name for tool in tools if tool.meta.get(ORIGIN) in PRIVATE)
         turn.values["context_messages"] = context.messages
         await self._around.handlers.run(Stage.PRE_ACTION, turn)
         if turn.response is not None:
             return None
-        self._taint_from_before(turn)
         held_by = self._around.handlers.at(Stage.POST_ACTION, Stage.BEFORE_OUTPUT)
         turn.held_back_by = tuple(dict.fromkeys(one.owner for one in held_by if one.whole_text))
-        actions = Actions(turn, self._around, self.tools, closing=context.closing, acting=acting)
-        asked = Asked(self._asking(turn, context, generator, actions), actions.asked)
+        actions = Actions(turn, self._around, tools, closing=context.closing, acting=acting)
+        asked = Asked(self._asking(turn, asking, actions), actions.asked)
         turn.own_seconds = asyncio.get_running_loop().time() - turn.began
         await asked.arrive()
-        return ModelReply(turn, self._around, asked, self._turns.closed, if_wordless=if_wordless).stream()
+        return ModelReply(turn, self._around, asked, self._turns.closed, if_wordless=asking.if_wordless).stream()
 
     def has_more_to_do(self, *, is_model: bool) -> bool:
         """Whether what follows the turn takes time."""
@@ -134,7 +149,6 @@ class Pipeline:
 
     async def finish(self, turn: Turn, heard: str, *, goes_into_context: bool) -> None:
         """What follows the report of what was heard: the context, ``after_output``, the memory, and the end."""
-        self._keep_taint(turn)
         turn.values["final_text"] = heard
         self._around.bus.publish(
             EventKind.AGENT_OUTPUT, "companion", turn=turn.number, text=heard, channel=turn.about.channel
@@ -155,11 +169,10 @@ class Pipeline:
             logger.warning("%s: %s", what, type(error).__name__)
             self._note(turn, what, error)
 
-    def _asking(
-        self, turn: Turn, context: ModelContext, generator: Generator, actions: Actions
-    ) -> Callable[[Tell], Awaitable[ChatResponse]]:
+    def _asking(self, turn: Turn, asking: Asking, actions: Actions) -> Callable[[Tell], Awaitable[ChatResponse]]:
+        context = asking.context
         model = ChatModel(
-            generator,
+            asking.generator,
             tools=context.tools,
             options=(
                 with_params(context.params),
@@ -168,26 +181,18 @@ class Pipeline:
                 with_attributes(turn=turn),
             ),
             interceptors=(actions,),
+            talents=asking.talents,
             prompts=context.prompts,
         )
         return model.prompt().session(TurnConversation(turn)).stream_to
 
     def _note(self, turn: Turn, what: str, error: BaseException) -> None:
         failure = Failure("memory", what, one_line(error) if str(error) else type(error).__name__)
-        turn.failures.append(failure)
+        turn.note(failure)
         mend = error.mend if isinstance(error, CompanionError) else ""
         self._around.bus.publish(
             EventKind.SYSTEM, "memory", turn=turn.number, action="failed", what=what, reason=failure.reason, mend=mend
         )
-
-    def _taint_from_before(self, turn: Turn) -> None:
-        """What was read in an earlier turn may be quoted in the conversation."""
-        if turn.number <= self._tainted_until:
-            turn.taint.remembered = True
-
-    def _keep_taint(self, turn: Turn) -> None:
-        if turn.taint.untrusted:
-            self._tainted_until = turn.number + LONG_TAINT
 
 
 def _line(one: Recalled) -> str:

@@ -1,6 +1,7 @@
 """What a talent or a plugin sees of the house, and what the house asks of it.
 
-A talent answers recognised commands without a model: it gets a Request and gives a Reply. A plugin may bring talents,
+A talent answers recognised commands without a model: it gets a Request and gives a Reply. It may also teach a model:
+instructions and tools, which the model is given where a prompt asks for them. A plugin may bring talents,
 tools for the model, handlers of the seven stages, listeners and channels; it gets a ``House`` when it starts and
 reaches everything through that door. It is built by ``app`` or loaded by the host, and never imports the rooms of the
 middle.
@@ -25,6 +26,8 @@ from companion.agent.output import Carries, Content, Delivery, OutputChannel, Re
 from companion.agent.stages import About, Origin, Recalled, Stage, StageContext, StageFunction
 from companion.errors import PluginError, one_line
 from companion.model import FuncTool
+from companion.model.prompt import Prompt
+from companion.model.teaching import Teaching
 from companion.settings.schema import Section
 
 __all__ = [
@@ -45,6 +48,7 @@ __all__ = [
     "OutputChannel",
     "Permission",
     "Plugin",
+    "Prompt",
     "Recalled",
     "Receipt",
     "Reply",
@@ -57,6 +61,8 @@ __all__ = [
     "StageFunction",
     "StopSpeaking",
     "Talent",
+    "Teaches",
+    "Teaching",
 ]
 
 
@@ -107,11 +113,14 @@ class Reply:
     """Whether to listen for more without the wake word."""
     yields: bool = False
     """Whether the language model, where there is one, shall answer in its place."""
+    quotes: str = ""
+    """Whose words it repeats besides the user's of this turn: "notes", "memory"; empty for nobody's. What a plugin's
+    talent says is a plugin's in any case."""
 
 
 @runtime_checkable
 class Talent(Protocol):
-    """Answers commands. ``companion.model.talent.Talent`` is another thing: it tells a chat model how to."""
+    """Answers commands. What it ``Teaches`` besides is for a model."""
 
     @property
     def name(self) -> str: ...
@@ -128,7 +137,15 @@ class Talent(Protocol):
         """
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
-        """Sentences worth synthesising beforehand."""
+        """Sentences worth synthesising beforehand; the program asks its own talents only."""
+
+
+@runtime_checkable
+class Teaches(Protocol):
+    """A talent that has something to tell a model, too."""
+
+    @property
+    def teaching(self) -> Teaching: ...
 
 
 @runtime_checkable
@@ -141,6 +158,10 @@ class Foresight(Protocol):
 
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 """What a plugin may be called."""
+LARGEST_MANIFEST = 64_000
+"""Bytes of a ``plugin.toml``."""
+LONGEST_DESCRIPTION = 400
+"""Characters of a version or a description."""
 
 
 class Permission(StrEnum):
@@ -163,6 +184,9 @@ class Manifest:
     """Who a plugin is, and what it asks for.
 
     settings: the table of its own settings, where it has any; they are checked before it starts.
+
+    Raises:
+        PluginError: a field is not what it should be.
     """
 
     name: str
@@ -170,6 +194,20 @@ class Manifest:
     description: str = ""
     permissions: frozenset[Permission] = frozenset()
     settings: type[Section] | None = None
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or not NAME.fullmatch(self.name):
+            raise PluginError("the name of a plugin has to be small letters, digits and -", plugin=str(self.name)[:40])
+        for text in (self.version, self.description):
+            if not isinstance(text, str) or len(text) > LONGEST_DESCRIPTION:
+                raise PluginError(f"{self.name} has a version or description that is too long", plugin=self.name)
+        if self.settings is not None and not (isinstance(self.settings, type) and issubclass(self.settings, Section)):
+            raise PluginError(f"{self.name}: its settings have to be a Section", plugin=self.name)
+        try:
+            permissions = frozenset(Permission(one) for one in self.permissions)
+        except (TypeError, ValueError) as error:
+            raise PluginError(f"{self.name} asks for what cannot be allowed", plugin=self.name) from error
+        object.__setattr__(self, "permissions", permissions)
 
     @classmethod
     def read(cls, file: Path, *, settings: type[Section] | None = None) -> Manifest:
@@ -179,6 +217,9 @@ class Manifest:
             PluginError: it cannot be read, or a field is not what it should be.
         """
         try:
+            # A pipe would be waited for.
+            if not file.is_file() or file.stat().st_size > LARGEST_MANIFEST:
+                raise ValueError(f"it has to be a file of up to {LARGEST_MANIFEST} bytes")
             fields = tomllib.loads(file.read_text(encoding="utf-8"))
             unknown = fields.keys() - {"name", "version", "description", "permissions"}
             if unknown:
@@ -187,7 +228,7 @@ class Manifest:
             if not NAME.fullmatch(texts["name"]):
                 raise ValueError("its name has to be small letters, digits and -")
             permissions = frozenset(Permission(one) for one in fields.get("permissions", []))
-        except (OSError, UnicodeDecodeError, ValueError, TypeError) as error:
+        except (OSError, UnicodeDecodeError, ValueError, TypeError, RecursionError) as error:
             raise PluginError(f"{file}: {one_line(error)}", plugin=file.parent.name, mend=f"Mend {file}.") from error
         return cls(texts["name"], texts["version"] or "0", texts["description"], permissions, settings)
 
@@ -198,21 +239,21 @@ class Memory(Protocol):
     async def recall(self, query: str) -> Sequence[Recalled]:
         """What fits, the best first."""
 
-    async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str) -> str:
-        """Keep facts, as said by this plugin; gives a word on what became of them."""
+    async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str = "") -> str:
+        """Keep facts; gives a word on what became of them. They are this plugin's words, whatever ``said_by`` says."""
 
     async def search(self, query: str) -> Sequence[Recalled]:
         """Passages of the user's knowledge."""
 
 
 class Network(Protocol):
-    """Other machines."""
+    """Other machines. The user is told what goes out."""
 
     async def get(self, url: str) -> bytes:
-        """What is there.
+        """What is there: up to a few megabytes, from http or https, and not from this machine itself.
 
         Raises:
-            CompanionError: it could not be had.
+            CompanionError, TimeoutError: it could not be had.
         """
 
 
@@ -238,11 +279,11 @@ class House(Protocol):
     def folder(self) -> Path:
         """A folder of its own, which is there. Needs files."""
 
-    def add_talent(self, talent: Talent) -> None:
-        """Answer commands.
+    def add_talent(self, talent: Talent | Teaching) -> None:
+        """Answer commands, teach a model, or both.
 
         Raises:
-            PluginError: another talent answers one of them.
+            PluginError: another talent answers one of them, or what it teaches cannot be offered.
         """
 
     def add_tool(self, tool: FuncTool | Callable[..., object]) -> None:
@@ -261,10 +302,16 @@ class House(Protocol):
         whole_text: bool = False,
         seconds: float | None = None,
     ) -> None:
-        """Handle a stage; lower priorities come first. ``whole_text`` holds streamed replies back."""
+        """Handle a stage; lower priorities, of -100 to 100, come first. ``whole_text`` holds streamed replies back.
+
+        Without memory-read it is not shown what is remembered, nor called for results of tools that look it up.
+
+        Raises:
+            PluginError: priority or seconds cannot be.
+        """
 
     def subscribe(self, kind: EventKind | str, listener: Listener) -> Callable[[], None]:
-        """Be told of events, of all for "*"; gives what ends that."""
+        """Be told of events, of all for "*"; gives what ends that. What is remembered is told with memory-read only."""
 
     def add_channel(self, channel: OutputChannel) -> None:
         """Offer a way out.
@@ -277,7 +324,10 @@ class House(Protocol):
         """Put something out. Needs speak."""
 
     def inject(self, text: str, *, channel: str = "screen", language: str = "en") -> bool:
-        """Have the companion take up ``text`` as an input, behind what the user says; whether there was room."""
+        """Have the companion take up ``text`` as an input, behind what the user says; whether there was room.
+
+        It is answered on ``channel``. That needs speak, unless the channel is its own.
+        """
 
 
 @runtime_checkable

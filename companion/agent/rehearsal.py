@@ -47,7 +47,7 @@ class SmallMemory:
     async def search(self, query: str) -> Sequence[Recalled]:
         return await self.recall(query)
 
-    async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str) -> str:
+    async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str = "") -> str:
         self.texts += [" ".join(triple) for triple in triples]
         return "kept"
 

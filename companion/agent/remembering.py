@@ -8,12 +8,14 @@ from datetime import datetime
 from typing import Protocol
 
 from companion.agent.stages import About, Recalled
-from companion.agent.turns import ToolUse
+from companion.agent.turns import Afterword, ToolUse
 
 RECALL_SECONDS = 0.04
 """How long a turn waits for what is remembered; later, it goes without."""
 RECALL_TOKENS = 400
 """How much of a prompt may be remembered text."""
+AFTERWORD_SECONDS = 0.5
+"""How long the end of a reply waits for what is to be said behind it."""
 KEEP_SECONDS = 10.0
 
 
@@ -26,6 +28,16 @@ class Kept:
     heard: str
     tools: tuple[ToolUse, ...]
     at: datetime
+
+
+class Afterwords(Protocol):
+    """Knows what is to be said behind replies."""
+
+    async def behind(self, said: str, about: About, reply: str) -> Afterword | None:
+        """What is to be said behind the reply to these words of the user; nothing is changed by asking.
+
+        reply: the end of it.
+        """
 
 
 class TurnMemory(Protocol):

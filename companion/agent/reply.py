@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Protocol
 
 from companion.agent.actions import Surroundings
 from companion.agent.bus import EventKind
 from companion.agent.pieces import Piece
-from companion.agent.stages import Stage
+from companion.agent.remembering import AFTERWORD_SECONDS
+from companion.agent.stages import Origin, Stage
 from companion.agent.turns import Turn
 from companion.errors import EndOfStream
 from companion.model.answer_stream import broken_off
@@ -18,6 +20,7 @@ from companion.model.deltas import TextDelta
 from companion.model.events import Custom, Error, Event, ResponseEnd, StepEnd, StepStart, ThinkingDelta
 from companion.model.response import ChatResponse
 from companion.model.turn import Tell
+from companion.settings.language import primary
 from companion.stream import (
     Blob,
     MessageChunk,
@@ -34,6 +37,11 @@ from companion.stream import (
     new_stream_id,
     stream_of,
 )
+
+logger = logging.getLogger(__name__)
+
+LONGEST_END = 200
+"""Characters of the end of a reply that are looked at."""
 
 
 class OnClose(Protocol):
@@ -141,6 +149,8 @@ class ModelReply:
         self._thoughts: list[str] = []
         self._steps = 0
         self._has_words = False
+        self._end = ""
+        """The last words of it."""
         self._wants_space = False
         self._usage = Usage()
         self._status = Status.DONE
@@ -160,6 +170,8 @@ class ModelReply:
                 for part in parts:
                     yield self._chunk(part)
             for part in await self._last():
+                yield self._chunk(part)
+            for part in await self._behind():
                 yield self._chunk(part)
         except Exception as error:
             if self._leaving.is_left:
@@ -268,5 +280,22 @@ class ModelReply:
             return [Text(self._if_wordless, self._turn.about.language)]
         return []
 
+    async def _behind(self) -> list[Part]:
+        """What the program has to say behind it: to the user, and where the model has said something."""
+        turn, afterwords = self._turn, self._around.afterwords
+        if afterwords is None or not self._has_words or self._is_over or turn.about.origin is not Origin.USER:
+            return []
+        try:
+            async with asyncio.timeout(AFTERWORD_SECONDS):
+                turn.afterword = await afterwords.behind(turn.said, turn.about, self._end)
+        except Exception as error:  # noqa: BLE001 - a reply is whole without
+            logger.warning("nothing could be said behind a reply: %s", type(error).__name__)
+        if turn.afterword is None:
+            return []
+        space = "" if primary(turn.about.language) == "zh" else " "
+        return [Text(f"{space}{turn.afterword.words}", turn.about.language)]
+
     def _chunk(self, part: Part) -> MessageChunk:
+        if isinstance(part, Text):
+            self._end = f"{self._end}{part.text}"[-LONGEST_END:]
         return MessageChunk(role=Role.MODEL, part=part, ctrl=StreamCtrl(self._route))

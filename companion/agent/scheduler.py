@@ -7,6 +7,8 @@ one is under way nothing else begins, and what is running gives way at its next 
 * an input that gave way before it had changed anything is asked again later, from its beginning;
 * a self task is asked again in any case, ``MOST_TRIES`` times; it has to find by itself what it has done.
 
+A plugin has so many inputs waiting, and so many a minute, and no more; none can crowd out the others.
+
 Every input that is submitted ends once: done, failed, given up, or turned away.
 """
 
@@ -16,11 +18,13 @@ import asyncio
 import heapq
 import itertools
 import logging
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 
+from companion.agent.safety import Source
 from companion.agent.stages import Origin
 from companion.stream.tasks import Tasks
 
@@ -29,6 +33,11 @@ logger = logging.getLogger(__name__)
 CONSOLIDATION = "_consolidation_"
 """The channel of tasks of the self; nothing leaves by it."""
 MOST_WAITING = 64
+MOST_OF_ONE = 8
+"""Inputs of one plugin that may wait."""
+MOST_A_MINUTE = 20
+"""Inputs of one plugin that are taken within a minute."""
+MINUTE = 60.0
 MOST_TRIES = 5
 RUN_SECONDS = 300.0
 """How long one input may take."""
@@ -60,7 +69,8 @@ class Input:
     """Something to be answered.
 
     may: the sensitive tools a task of the self is there for. on_answer: told the answer where nothing is sent.
-    on_end: told once. Neither may raise.
+    on_end: told once. Neither may raise. whose: whose words it is, where the priority does not say.
+    words: where these words are from, where that is neither a plugin nor the memory.
     """
 
     text: str
@@ -71,10 +81,28 @@ class Input:
     may: frozenset[str] = frozenset()
     on_answer: Callable[[str], None] = lambda text: None
     on_end: Callable[[Fate], None] = lambda fate: None
+    whose: Origin | None = None
+    words: Source | None = None
 
     @property
     def origin(self) -> Origin:
-        return {Priority.USER: Origin.USER, Priority.PLUGIN: Origin.PLUGIN, Priority.SELF: Origin.SELF}[self.priority]
+        by_priority = {Priority.USER: Origin.USER, Priority.PLUGIN: Origin.PLUGIN, Priority.SELF: Origin.SELF}
+        return self.whose or by_priority[self.priority]
+
+    @property
+    def read(self) -> Source:
+        """What a model reads with it, where it is not the user's."""
+        return self.words or (Source.PLUGIN if self.origin is Origin.PLUGIN else Source.MEMORY)
+
+    @property
+    def stays_inside(self) -> bool:
+        """Whether its answer is sent nowhere."""
+        return self.origin is Origin.SELF and self.channel == CONSOLIDATION
+
+    @property
+    def is_said_to_user(self) -> bool:
+        """Whether its answer is something that the self says in the conversation with the user."""
+        return self.origin is Origin.SELF and self.channel != CONSOLIDATION
 
 
 class Run:
@@ -151,6 +179,8 @@ class Scheduler:
         self._work = asyncio.Event()
         self._tasks = Tasks()
         self._is_closed = False
+        self._taken: dict[str, deque[float]] = {}
+        """When inputs of each plugin were taken, within the last minute."""
 
     def __len__(self) -> int:
         """How many wait."""
@@ -164,7 +194,11 @@ class Scheduler:
     def submit(self, given: Input) -> bool:
         """Take an input, and say whether there was room for it. A more urgent one takes the last place of another."""
         waiting = _Waiting(given.priority, next(self._numbers), given)
-        if self._is_closed or (len(self._waiting) >= MOST_WAITING and not self._make_room(waiting)):
+        if (
+            self._is_closed
+            or not self._is_within_bounds(given)
+            or (len(self._waiting) >= MOST_WAITING and not self._make_room(waiting))
+        ):
             self._end(given, Fate.TURNED_AWAY)
             return False
         heapq.heappush(self._waiting, waiting)
@@ -200,6 +234,22 @@ class Scheduler:
         await self._tasks.close()
         while self._waiting:
             self._end(heapq.heappop(self._waiting).input, Fate.TURNED_AWAY)
+
+    def _is_within_bounds(self, given: Input) -> bool:
+        """Whether a plugin may put in one more; it is counted."""
+        if given.origin is not Origin.PLUGIN:
+            return True
+        own = [one for one in self._waiting if (one.input.origin, one.input.source) == (given.origin, given.source)]
+        if len(own) >= MOST_OF_ONE:
+            return False
+        now = asyncio.get_running_loop().time()
+        self._taken = {source: times for source, times in self._taken.items() if times[-1] > now - MINUTE}
+        times = self._taken.get(given.source, deque(maxlen=MOST_A_MINUTE))
+        if len(times) == MOST_A_MINUTE and times[0] > now - MINUTE:
+            return False
+        times.append(now)
+        self._taken[given.source] = times
+        return True
 
     def _make_room(self, waiting: _Waiting) -> bool:
         last = max(self._waiting)

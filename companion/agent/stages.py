@@ -19,6 +19,7 @@ has ended well, all of it or none; from then on, and once its time is over, the 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -31,6 +32,13 @@ from companion.model import Message
 from companion.stream import ToolCall
 
 T = TypeVar("T")
+
+LONGEST_TEXT = 100_000
+"""Characters of a text that a handler writes, and of what it says in JSON."""
+MOST_MESSAGES = 500
+MOST_WORDS = 2_000_000
+"""Characters of all messages."""
+MOST_CALLS = 64
 
 
 class Stage(StrEnum):
@@ -137,8 +145,33 @@ def _tuple_of(kind: type) -> Callable[[object], bool]:
     return lambda value: isinstance(value, list | tuple) and all(isinstance(one, kind) for one in value)
 
 
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT
+
+
+def _are_calls(value: object) -> bool:
+    return _tuple_of(ToolCall)(value) and len(cast("Sequence[ToolCall]", value)) <= MOST_CALLS
+
+
 def _has_user(value: object) -> bool:
-    return _tuple_of(Message)(value) and any(one.role == "user" for one in cast("Sequence[Message]", value))
+    if not _tuple_of(Message)(value):
+        return False
+    messages = cast("Sequence[Message]", value)
+    is_bounded = len(messages) <= MOST_MESSAGES and sum(len(one.text) for one in messages) <= MOST_WORDS
+    return is_bounded and any(one.role == "user" for one in messages)
+
+
+def _is_json(value: object) -> bool:
+    """Whether JSON has it, in so many characters."""
+    if not isinstance(value, Mapping):
+        return False
+    try:
+        return len(json.dumps(thawed(value), ensure_ascii=False)) <= LONGEST_TEXT
+    except (TypeError, ValueError, RecursionError):
+        return False
+
+
+_A_TEXT = f"text of up to {LONGEST_TEXT} characters"
 
 
 class StageContext:
@@ -152,23 +185,23 @@ class StageContext:
     about = Field[About]("settled before the turn", _is())
     notes = Field[MutableMapping[str, object]]("a place to put things in", _is())
     """The plugin's own, from stage to stage of one turn."""
-    raw_message = Field[str]("text", _is(str))
-    response = Field[str | None]("text", _is(str))
+    raw_message = Field[str](_A_TEXT, _is_text)
+    response = Field[str | None](_A_TEXT, _is_text)
     """Set, it is the answer: the turn goes straight to ``after_output``."""
     memory = Field[tuple[Recalled, ...]]("what is remembered", _is())
-    context_messages = Field[tuple[Message, ...]]("messages, one of them the user's", _has_user, tuple)
+    context_messages = Field[tuple[Message, ...]]("messages, one of them the user's, not too many", _has_user, tuple)
     """What the model is shown, oldest first."""
-    llm_text = Field[str]("text", _is(str))
+    llm_text = Field[str](_A_TEXT, _is_text)
     """What the model has written: a piece of it, or all of this step for who declares ``whole_text``."""
-    tool_calls = Field[tuple[ToolCall, ...]]("tool calls", _tuple_of(ToolCall), tuple)
-    name = Field[str]("the name of a tool", lambda value: isinstance(value, str) and bool(value))
+    tool_calls = Field[tuple[ToolCall, ...]]("tool calls, few enough", _are_calls, tuple)
+    name = Field[str]("the name of a tool", lambda value: _is_text(value) and bool(value))
     args = Field[Mapping[str, object]](
-        "a mapping", _is(Mapping), lambda value: cast("Mapping[str, object]", frozen(value))
+        "a mapping that JSON has, short enough", _is_json, lambda value: cast("Mapping[str, object]", frozen(value))
     )
-    deny = Field[str]("the reason, in words", lambda value: isinstance(value, str) and bool(value.strip()))
+    deny = Field[str]("the reason, in words", lambda value: _is_text(value) and bool(str(value).strip()))
     """Set to a reason, this one call is not made."""
-    tool_result = Field[str]("text", _is(str))
-    final_text = Field[str]("text", _is(str))
+    tool_result = Field[str](_A_TEXT, _is_text)
+    final_text = Field[str](_A_TEXT, _is_text)
     """What is to go out, piece by piece or whole as ``llm_text``; after the output, what was really heard of it."""
     skip_output = Field[bool]("true or false", _is(bool))
     """Set, this and what comes behind it does not go out."""

@@ -6,11 +6,11 @@ What they reach they reach through protocols; a tool whose part is not there is 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Annotated, Protocol
 
 from companion.agent.actions import OUTPUT_SEND
-from companion.agent.child import Children
+from companion.agent.child import Children, Parent
 from companion.agent.output import Outputs
 from companion.agent.safety import EFFECTS, ORIGIN, SENSITIVE, Sensitive, Source, is_grounded
 from companion.agent.stages import About, Origin
@@ -94,7 +94,7 @@ def memory_tools(graph: GraphAccess) -> list[FuncTool]:
         """Remember facts that the user has stated in this turn. Never what you said or read."""
         turn = _turn("memory_commit")
         facts = [_bounded(fact) for fact in triples[:MOST_TRIPLES]]
-        stated = [fact for fact in facts if is_grounded((fact.subject, fact.object), turn.said)]
+        stated = [fact for fact in facts if is_grounded(asdict(fact), turn.said)]
         if turn.about.origin is not Origin.USER or not stated:
             raise ToolDenied("the user has not said that in this turn", tool="memory_commit")
         left_out = len(triples) - len(stated)
@@ -162,7 +162,12 @@ def child_tool(children: Children) -> FuncTool:
 
     async def spawn_child(task: Annotated[str, "all that has to be known to do it"]) -> str:
         """Have a helper do a task beside the conversation. You are told when it is done."""
-        return children.spawn(task)
+        turn = _turn("spawn_child")
+        if turn.about.origin is Origin.SELF:
+            # What one has brought back must not send off the next, and so on for ever.
+            raise ToolDenied("a helper is sent off at somebody's word only", tool="spawn_child")
+        parent = Parent(turn.about.channel, turn.about.language, turn.taint.marks)
+        return children.spawn(task, parent=parent)
 
     return _receipt(FuncTool.of(spawn_child))
 

@@ -7,15 +7,16 @@ dropped before anybody heard it, or failed. Its end is told last, as an event of
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, MutableMapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, MutableMapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from companion.agent.bus import Bus, EventKind
+from companion.agent.bus import RECALLED, Bus, EventKind
 from companion.agent.guests import Failure
 from companion.agent.safety import Taint
 from companion.agent.stages import About, Recalled
-from companion.model import Message
+from companion.model import Message, ToolResult
+from companion.stream import ToolCall
 
 CONFIRM_SECONDS = 30.0
 """How long a tool that acts waits until the turn is sure."""
@@ -25,6 +26,8 @@ COMMIT_SECONDS = 120.0
 """How long a turn whose text was left may wait for the report of what was heard."""
 SPOKEN_SECONDS = 1800.0
 """How long a text may be spoken."""
+MOST_FAILURES = 64
+"""Of one turn."""
 MOST_OPEN = 32
 """Turns under way; the oldest is ended for one more."""
 
@@ -65,6 +68,49 @@ class ToolUse:
     result: str
 
 
+@dataclass(frozen=True, slots=True)
+class Afterword:
+    """What the program itself says behind the reply of a model. asked: called once it was heard; must not raise."""
+
+    words: str
+    asked: Callable[[], None] = lambda: None
+
+
+VEIL = "[kept from you: what is remembered]"
+
+
+@dataclass(slots=True)
+class PrivateResults:
+    """The results of a turn that hold what is remembered. tools: whose results do. calls: the ids of those that did."""
+
+    tools: frozenset[str] = frozenset()
+    calls: set[str] = field(default_factory=set)
+
+    def veiled(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """The messages for who may not see what is remembered."""
+        ids = self._ids(messages)
+        return tuple(_veiled(one) if _id_of_result(one) in ids else one for one in messages) if ids else messages
+
+    def unveiled(self, changed: Iterable[Message], messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        """What such a one made of them, with the results as they were."""
+        ids = self._ids(messages)
+        known = {_id_of_result(one): one for one in messages if _id_of_result(one) in ids}
+        return tuple(known.get(_id_of_result(one), one) for one in changed)
+
+    def _ids(self, messages: Iterable[Message]) -> set[str]:
+        asked = [one.payload for one in messages if isinstance(one.payload, ToolCall)]
+        return self.calls | {call.id for call in asked if call.func_call.name in self.tools}
+
+
+def _id_of_result(message: Message) -> str | None:
+    return message.payload.id if isinstance(message.payload, ToolResult) else None
+
+
+def _veiled(message: Message) -> Message:
+    assert isinstance(message.payload, ToolResult)
+    return replace(message, payload=replace(message.payload, result=VEIL))
+
+
 class Turn:
     """One input on its way through the stages.
 
@@ -78,6 +124,7 @@ class Turn:
         self.values: dict[str, object] = {"about": about, "raw_message": text, "memory": ()}
         self.failures: list[Failure] = []
         self.taint = Taint()
+        self.private = PrivateResults()
         self.tools: list[ToolUse] = []
         self.held_back_by: tuple[str, ...] = ()
         self.own_seconds = 0.0
@@ -92,7 +139,23 @@ class Turn:
         self.timer: asyncio.TimerHandle | None = None
         self.was_sure = False
         """Whether it was confirmed when the timer was set."""
+        self.afterword: Afterword | None = None
+        """What was said behind the reply."""
+        self._spent: dict[str, float] = {}
         self._notes: dict[str, MutableMapping[str, object]] = {}
+
+    def note(self, failure: Failure) -> None:
+        """Note what went wrong; of very much, the first."""
+        if len(self.failures) < MOST_FAILURES:
+            self.failures.append(failure)
+
+    def spent(self, owner: str) -> float:
+        """Seconds that the handlers of a plugin have taken."""
+        return self._spent.get(owner, 0.0)
+
+    def spend(self, owner: str, seconds: float) -> None:
+        """Count them."""
+        self._spent[owner] = self.spent(owner) + seconds
 
     def notes(self, owner: str) -> MutableMapping[str, object]:
         """A plugin's own place."""
@@ -227,9 +290,8 @@ class Turns:
         turn.ending = ending
         self._open.pop(turn.number, None)
         self.last = turn.details()
-        self.bus.publish(
-            EventKind.SYSTEM, "companion", turn=turn.number, action="turn_ended", how=ending.value, details=self.last
-        )
+        told = {RECALLED: self.last.recalled, "details": replace(self.last, recalled=())}
+        self.bus.publish(EventKind.SYSTEM, "companion", turn=turn.number, action="turn_ended", how=ending.value, **told)
         self.on_end(turn)
 
     def close(self) -> None:

@@ -14,13 +14,12 @@ from companion.agent.child import Children, ChildResult
 from companion.agent.clock import local_clock
 from companion.agent.pipeline import Limits
 from companion.agent.plugin import Talent
-from companion.agent.scheduler import CONSOLIDATION, Input, Priority
 from companion.agent.tools import agent_tools
 from companion.app.events import Telling
 from companion.app.idle import Idle
 from companion.app.minding.access import DocumentTools, GraphTools, KnowledgeTools
 from companion.app.minding.desks import Desks
-from companion.app.minding.furnish import Furniture, furnish, move_in
+from companion.app.minding.furnish import Furniture, furnish, move_in, reminder_offers
 from companion.app.minding.keeper import RECALL_SECONDS
 from companion.app.minding.knowledge_desk import KnowledgeDesk
 from companion.app.minding.memory_desk import MemoryDesk
@@ -109,6 +108,7 @@ async def build_mind(
     around = await furnish(
         settings, paths, clock, telling or Telling(), submit=lambda given: agent.scheduler.submit(given), idle=idle
     )
+    offers = reminder_offers(around, timers, settings)
     agent = Agent(
         matchers=matchers(bundled("assets") / "commands"),
         talents=(),
@@ -123,11 +123,13 @@ async def build_mind(
         memory=around.keeper,
         consent=around.consent,
         cut=SpeechCutter(settings.general.language),
+        afterwords=offers,
         limits=Limits(recall_seconds=2 * RECALL_SECONDS, recall_tokens=_recall_tokens(settings)),
         may_run=lambda: may_run(settings, idle),
+        teaches=has_tools(settings),
     )
-    await move_in(around, _talents(settings, timers), called=settings.general.name.strip())
-    children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell_parent(agent, result))
+    await move_in(around, _talents(settings, timers), called=settings.general.name.strip(), offers=offers)
+    children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell(agent, result))
     if thinker is not None and has_tools(settings):
         _offer_tools(around, children)
     problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
@@ -186,9 +188,9 @@ def may_run(settings: Settings, idle: Idle | None) -> bool:
     return (idle is None or idle.is_idle) and (settings.memory.on_battery or on_mains())
 
 
-def _tell_parent(agent: Agent, result: ChildResult) -> None:
-    text = f"[{result.id}: {result.state}]\n{result.text}"
-    agent.scheduler.submit(Input(text, CONSOLIDATION, Priority.SELF, source=result.id))
+def _tell(agent: Agent, result: ChildResult) -> None:
+    """Have the agent hear what became of a child, and the user of it from the agent."""
+    agent.scheduler.submit(result.told())
 
 
 def matchers(folder: Path) -> Mapping[str, Matcher]:

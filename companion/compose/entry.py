@@ -22,13 +22,22 @@ class Entry:
     """Local time, with its zone."""
     interrupted: bool = False
     """Whether only the beginning of it was heard."""
+    quotes: tuple[str, ...] = ()
+    """Whose words may stand in it besides the user's and the program's: those of tools, pages, plugins, the memory."""
 
     @classmethod
     def of(
-        cls, role: ChatRole, text: str, *, language: str = "", at: datetime | None = None, interrupted: bool = False
+        cls,
+        role: ChatRole,
+        text: str,
+        *,
+        language: str = "",
+        at: datetime | None = None,
+        interrupted: bool = False,
+        quotes: tuple[str, ...] = (),
     ) -> Entry:
         """An entry of plain words."""
-        return cls(Message.of(role, text, language=language), at, interrupted)
+        return cls(Message.of(role, text, language=language), at, interrupted, quotes)
 
     @property
     def is_tool_call(self) -> bool:
@@ -64,6 +73,8 @@ def to_line(entry: Entry, *, keeps_raw_sound: bool = False) -> str:
         fields["time"] = entry.at.isoformat()
     if entry.interrupted:
         fields["interrupted"] = True
+    if entry.quotes:
+        fields["quotes"] = list(entry.quotes)
     return json_text(fields) + "\n"
 
 
@@ -83,9 +94,15 @@ def from_line(line: bytes) -> Entry:
             Message(role, _payload(fields), str(fields.get("name", ""))),
             None if time is None else datetime.fromisoformat(time),
             bool(fields.get("interrupted", False)),
+            _quotes(fields.get("quotes", [])),
         )
     except (TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ValueError("this line is no message") from error
+
+
+def _quotes(marked: object) -> tuple[str, ...]:
+    """What stands there marks the entry, though it be damaged."""
+    return tuple(str(one) for one in marked) if isinstance(marked, list) else (str(marked),)
 
 
 def _payload(fields: dict[str, object]) -> Contents | ToolCall | ToolResult:

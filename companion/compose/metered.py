@@ -80,8 +80,9 @@ class Metered:
             StorageError: what is put down cannot be kept.
             ModelError, TimeoutError: as the backend does.
         """
-        asked = tokens_of(request)
         params, limits = without_limits(request.context.params)
+        request = replace(request, context=replace(request.context, params=params))
+        asked = tokens_of(request)
         answers = max(params.n or 1, 1)
         room = (self._most_tokens - asked) // answers
         if room < _SHORTEST_ANSWER:
@@ -143,7 +144,7 @@ class _Meter:
     def _usage(self) -> Usage:
         """What the provider has counted. One that was left in the middle has not told all, and is guessed."""
         if self._has_finished and self._counted.completion_tokens:
-            return self._counted
+            return self._counted if self._counted.prompt_tokens else self._counted.most(Usage(self._asked))
         return self._counted.most(Usage(self._asked, self._guessed // BYTES_PER_TOKEN + self._media))
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import assert_never
 
-from companion.model import Block, ChatRequest, Contents, Link, Message, Resource, Thought, ToolResult
+from companion.model import Block, ChatRequest, Contents, JsonValue, Link, Message, Resource, Thought, ToolResult
 from companion.model.content import Kind, kind_of
 from companion.model.plain import to_json
 from companion.model.tool import FuncTool, Tool
@@ -32,11 +32,13 @@ def guessed(text: str) -> int:
 
 
 def tokens_of(request: ChatRequest, count: Count = guessed) -> int:
-    """Of a whole question: its texts, its media, the tools and the form it offers."""
+    """Of a whole question: its texts, its media, the tools and the form it offers, and what only one provider knows."""
     context = request.context
     texts = [*(prompt.text for prompt in context.prompts), context.closing, *context.cots, *map(_told, context.tools)]
     if request.answer_form is not None:
         texts.append(_told(request.answer_form))
+    if context.params.extra_fields:
+        texts.append(_written(context.params.extra_fields))
     return sum(map(count, texts)) + sum(tokens_of_message(message, count) for message in context.messages)
 
 
@@ -98,6 +100,14 @@ def _texts(block: Block) -> Iterator[str]:
             pass
         case _:
             assert_never(block)
+
+
+def _written(fields: Mapping[str, JsonValue]) -> str:
+    """Nothing of what is no JSON: it is never sent, and refused where the request is written."""
+    try:
+        return to_json(fields)
+    except (TypeError, ValueError):
+        return ""
 
 
 def _told(tool: Tool) -> str:

@@ -113,8 +113,9 @@ class Spoken(str):
 
 
 def spoken(words: str) -> Spoken:
-    """A provider's words in one line, shortened and without what looks like a key."""
-    whole = " ".join(words[:_MOST_WORDS].split())
+    """A provider's words in one line, shortened, and without what looks like a key or what a terminal would obey."""
+    words = " ".join(words[:_MOST_WORDS].split())
+    whole = words if words.isprintable() else "".join(filter(str.isprintable, words))
     line = _SECRET.sub(_HIDDEN, whole[: 4 * LONGEST])
     return Spoken(line if len(line) <= LONGEST else f"{line[:LONGEST]}...", whole)
 

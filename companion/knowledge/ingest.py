@@ -17,7 +17,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import FileUnreadable
+from companion.errors import CompanionError, FileUnreadable
 from companion.knowledge.index import Index
 from companion.knowledge.index_file import Entry, Known
 from companion.knowledge.limits import USUAL, Limits
@@ -156,6 +156,12 @@ class Ingest:
                 # The names of the user's files are no matter for the log.
                 logger.info("a %s file cannot be read: %s", seen.kind, error)
                 await self._index.put(key, Entry(seen.kind, seen.mark, b"", problem=str(error)))
+                return "failed"
+            except CompanionError:
+                raise
+            except Exception as error:  # noqa: BLE001 - whatever is odd about it, it stops no other file
+                logger.error("a %s file cannot be taken in: %s", seen.kind, type(error).__name__)
+                await self._index.put(key, Entry(seen.kind, seen.mark, b"", problem="it cannot be taken in"))
                 return "failed"
 
     async def _read(self, key: FileKey, seen: Seen, known: Known | None) -> str:

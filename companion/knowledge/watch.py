@@ -41,7 +41,7 @@ STEADY = Pace()
 
 
 async def watch(look: Look, pace: Pace = STEADY) -> NoReturn:
-    """Look until cancelled. Trouble is told to the log, and the next look tries again."""
+    """Look until cancelled. Trouble of any kind is told to the log, and the next look tries again."""
     marks: Marks | None = {}
     restless = 0
     while True:
@@ -50,6 +50,8 @@ async def watch(look: Look, pace: Pace = STEADY) -> NoReturn:
             refreshed, marks = await look(marks)
         except CompanionError as error:
             logger.error("the documents could not be looked at: %s", error)
+        except Exception as error:  # noqa: BLE001 - an odd file ends no watching; its name is no matter for the log
+            logger.error("the documents could not be looked at: %s", type(error).__name__)
         else:
             restless = restless + 1 if refreshed.pending else 0
             if restless:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 from companion.memory.context import Event, event_of
 from companion.memory.document import Document, hash_of
-from companion.memory.words import LONGEST_WORD, telling_words, words_of
+from companion.memory.naming import naming
+from companion.memory.words import LONGEST_WORD, telling_words
 
 EVENTS = "events"
 """Where a document's ``meta`` has them, each as it was and whole, so that nothing is lost."""
@@ -67,13 +68,9 @@ def _entities(said: Iterable[str]) -> tuple[str, ...]:
 
 
 def without(document: Document, name: str) -> Document | None:
-    """An archive without the events that name somebody; None where nothing is left of it, or it is no archive."""
-    doomed = set(words_of(name))
-    try:
-        held = [event_of(row) for row in document.meta.get(EVENTS, ())]
-    except (ValueError, KeyError, TypeError, AttributeError):
-        return None
-    made = archived([event for event in held if not doomed <= set(words_of(_all_of(event)))])
+    """A document without what names somebody: events of an archive, lines of others; None where nothing is left."""
+    names = naming(name)
+    made = _events_without(document, names) if document.meta.get(EVENTS) else _lines_without(document, names)
     if made is None:
         return None
     meta = {**document.meta, **made.meta, "content_hash": hash_of(made.content)}
@@ -82,5 +79,36 @@ def without(document: Document, name: str) -> Document | None:
     )
 
 
-def _all_of(event: Event) -> str:
-    return "\n".join((event.source, event.input, event.response, *event.tool_results))
+def _events_without(document: Document, names: Callable[[str], bool]) -> Archived | None:
+    try:
+        held = [event_of(row) for row in document.meta[EVENTS]]
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return archived([event for event in held if not any(map(names, event.texts))])
+
+
+def _lines_without(document: Document, names: Callable[[str], bool]) -> Archived | None:
+    content = "\n".join(line for line in document.content.splitlines() if not names(line)).strip()
+    # What is noted beside it names nobody, or goes as a whole.
+    if not content or any(map(names, _texts(document.meta))):
+        return None
+    summary = content.partition("\n")[0][:_SUMMARY] if names(document.summary) else document.summary
+    tags, entities = (tuple(one for one in told if not names(one)) for told in (document.tags, document.entities))
+    return Archived(summary, content, tags, entities, {})
+
+
+def all_of(document: Document) -> str:
+    """Everything a document says, its tags and what is noted beside it among it."""
+    told = (document.summary, document.content, *document.tags, *document.entities, *_texts(document.meta))
+    return "\n".join(told)
+
+
+def _texts(noted: object) -> Iterator[str]:
+    if isinstance(noted, str):
+        yield noted
+    elif isinstance(noted, Mapping):
+        for key, value in noted.items():
+            yield from (str(key), *_texts(value))
+    elif isinstance(noted, list | tuple):
+        for value in noted:
+            yield from _texts(value)

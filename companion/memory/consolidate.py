@@ -112,8 +112,11 @@ class Consolidator:
         """A beat every half an hour, until it is cancelled. A beat that falls in a bad time is left out."""
         while True:
             await asyncio.sleep(self._seconds)
-            if self._means.may_run():
-                await self.beat()
+            try:
+                if self._means.may_run():
+                    await self.beat()
+            except Exception as error:  # noqa: BLE001 - the next beat tries again; what it says may have been said
+                logger.error("a consolidation failed: %s", type(error).__name__)
 
     def give_way(self) -> None:
         """The user begins to speak: stop at once."""
@@ -140,6 +143,9 @@ class Consolidator:
                 is_whole = self._means.may_run() and await step(report) and is_whole
             except (CompanionError, TimeoutError) as error:
                 logger.warning("a step of the consolidation failed: %s", type(error).__name__)
+                is_whole = False
+            except Exception as error:  # noqa: BLE001 - the steps behind it can do their work
+                logger.error("a step of the consolidation failed: %s", type(error).__name__)
                 is_whole = False
         report.is_whole = is_whole
         return report

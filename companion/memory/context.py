@@ -5,11 +5,15 @@ Laws:
 1. What ``append`` returned for is on the disk. What the disk refuses stays here and is written with the next event.
 2. Over ``keep`` events, the newest ``protect`` stay, and of the rest those that fit the question best.
 3. An event leaves only after the document that holds it is on the disk; a failing disk keeps it here, up to a bound.
-4. A file that cannot be read is set aside under its own name, and ``problems`` says so.
+4. A file that cannot be read is set aside under its own name, the newest copy there is takes its place, and
+   ``problems`` says so.
+5. Changes may come from several tasks: what was appended while others wrote stays, what was forgotten comes back by
+   none of them.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
@@ -18,6 +22,7 @@ from typing import Any, Protocol, Self
 
 from companion.errors import MemoryBusy, StorageError
 from companion.memory.aside import set_aside
+from companion.memory.storable import storable
 from companion.memory.tfidf import TfIdf
 from companion.settings.atomic import write_atomically
 from companion.stream.threads import finish_in_thread
@@ -50,6 +55,11 @@ class Event:
     session: str = ""
     turn: str = ""
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All that was said and read in it."""
+        return (self.source, self.input, self.response, *self.tool_results)
+
     def line(self) -> str:
         """As an archive has it: "[18:05] user: input -> response"."""
         answered = f" -> {self.response[:_SHOWN]}" if self.response else ""
@@ -68,7 +78,7 @@ class Archive(Protocol):
 
 
 class Context:
-    """The events in ``file``. Made by ``open``; one task at a time changes it."""
+    """The events in ``file``. Made by ``open``."""
 
     def __init__(self, file: Path, events: list[Event], problems: list[str], *, keep: int, protect: int) -> None:
         self._file = file
@@ -76,17 +86,22 @@ class Context:
         self._problems = problems
         self._keep = keep
         self._protect = min(protect, keep)
-        self._is_saved = True
+        self._changes = self._saved = 0
+        self._saving = asyncio.Lock()
 
     @classmethod
-    async def open(cls, file: Path, *, keep: int = KEEP, protect: int = PROTECT) -> Self:
+    async def open(
+        cls, file: Path, *, keep: int = KEEP, protect: int = PROTECT, spare: Callable[[], bytes | None] | None = None
+    ) -> Self:
         """The context in ``file``, which need not be there.
+
+        spare: the newest copy of the file, for when it is damaged; blocking.
 
         Raises:
             StorageError: it cannot be reached.
         """
         problems: list[str] = []
-        events = await finish_in_thread(lambda: _read(file, problems.append))
+        events = await finish_in_thread(lambda: _read(file, problems.append, spare or (lambda: None)))
         return cls(file, events, problems, keep=keep, protect=protect)
 
     @property
@@ -102,7 +117,18 @@ class Context:
     @property
     def is_saved(self) -> bool:
         """Whether every event is on the disk."""
-        return self._is_saved
+        return self._saved == self._changes
+
+    async def store_waiting(self) -> bool:
+        """Save what the disk refused before; whether there was anything.
+
+        Raises:
+            StorageError: the disk still refuses.
+        """
+        is_owed = not self.is_saved
+        if is_owed:
+            await self._save()
+        return is_owed
 
     async def append(self, event: Event) -> None:
         """Add an event and save it.
@@ -114,6 +140,7 @@ class Context:
         if len(self._events) >= MOST_HELD:
             raise MemoryBusy("the conversation cannot be archived", mend="Free some space for the companion's data.")
         self._events.append(_bounded(event))
+        self._changes += 1
         await self._save()
 
     async def prune(self, query: str, archive: Archive) -> int:
@@ -124,15 +151,14 @@ class Context:
         """
         if len(self._events) <= self._keep:
             return 0
-        protected = self._events[len(self._events) - self._protect :]
         rest = self._events[: len(self._events) - self._protect]
         staying = _best(rest, query, self._keep - self._protect)
         going = [event for place, event in enumerate(rest) if place not in staying]
         await archive.archive(going)
-        kept = [event for place, event in enumerate(rest) if place in staying]
-        # What was appended while the archive was written stands behind those protected.
-        newer = self._events[len(rest) + len(protected) :]
-        self._events = sorted([*kept, *protected, *newer], key=lambda event: event.at)
+        gone = {id(event) for event in going}
+        # Others may have appended and forgotten meanwhile.
+        self._events = [event for event in self._events if id(event) not in gone]
+        self._changes += 1
         await self._save()
         return len(going)
 
@@ -144,9 +170,11 @@ class Context:
         """
         before = len(self._events)
         self._events = [event for event in self._events if not doomed(event)]
-        if before != len(self._events):
+        gone = before - len(self._events)
+        if gone:
+            self._changes += 1
             await self._save()
-        return before - len(self._events)
+        return gone
 
     def recent(self, count: int = 0) -> tuple[Event, ...]:
         """The newest ``count`` events, oldest first; all of them for zero or less."""
@@ -162,10 +190,12 @@ class Context:
         return "\n".join(event.line() for event in self.recent(count))
 
     async def _save(self) -> None:
-        text = _written(self._events)
-        self._is_saved = False
-        await finish_in_thread(lambda: write_atomically(self._file, text))
-        self._is_saved = True
+        async with self._saving:
+            if self.is_saved:
+                return  # Whoever wrote before has written this too.
+            changes, text = self._changes, _written(self._events)
+            await finish_in_thread(lambda: write_atomically(self._file, text))
+            self._saved = changes
 
 
 def _indexed(events: Sequence[Event]) -> TfIdf:
@@ -186,10 +216,13 @@ def _best(events: Sequence[Event], query: str, most: int) -> set[int]:
 def _bounded(event: Event) -> Event:
     return replace(
         event,
-        input=event.input[:LONGEST_TEXT],
-        response=event.response[:LONGEST_TEXT],
-        tool_results=tuple(result[:LONGEST_TEXT] for result in event.tool_results[:MOST_RESULTS]),
-        tools_used=event.tools_used[:MOST_RESULTS],
+        source=storable(event.source),
+        input=storable(event.input)[:LONGEST_TEXT],
+        response=storable(event.response)[:LONGEST_TEXT],
+        tool_results=tuple(storable(result)[:LONGEST_TEXT] for result in event.tool_results[:MOST_RESULTS]),
+        tools_used=tuple(map(storable, event.tools_used[:MOST_RESULTS])),
+        session=storable(event.session),
+        turn=storable(event.turn),
     )
 
 
@@ -200,9 +233,7 @@ def _written(events: Sequence[Event]) -> str:
     return json.dumps({"version": _VERSION, "events": rows}, ensure_ascii=False, indent=1)
 
 
-def _read(file: Path, tell: Callable[[str], None]) -> list[Event]:
-    import json
-
+def _read(file: Path, tell: Callable[[str], None], spare: Callable[[], bytes | None]) -> list[Event]:
     try:
         raw = file.read_bytes()
     except FileNotFoundError:
@@ -211,13 +242,27 @@ def _read(file: Path, tell: Callable[[str], None]) -> list[Event]:
         raise StorageError(
             f"{file} could not be read: {error.strerror or error}", file=str(file), mend="Allow reading it."
         ) from error
+    events = _events(raw)
+    if events is not None:
+        return events
+    kept = set_aside(file)
+    events = _events(spare() or b"")
+    then = "the conversation begins anew" if events is None else "the newest backup took its place"
+    tell(f"{file.name} was damaged and is kept as {kept.name}; {then}")
+    if events:
+        write_atomically(file, _written(events))
+    return events or []
+
+
+def _events(raw: bytes) -> list[Event] | None:
+    """The events in a file; None where it is damaged."""
+    import json
+
     try:
         held = json.loads(raw)
-        return [event_of(row) for row in held["events"]][-MOST_HELD:]
+        return [_bounded(event_of(row)) for row in held["events"]][-MOST_HELD:]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        kept = set_aside(file)
-        tell(f"{file.name} was damaged and is kept as {kept.name}; the conversation begins anew")
-        return []
+        return None
 
 
 def event_of(row: Mapping[str, Any]) -> Event:

@@ -19,9 +19,9 @@ from typing import TypeVar
 import apsw
 
 from companion.errors import NewerFile, StorageError
-from companion.memory.backups import Backups
+from companion.memory.backups import LEAST, Backups
 from companion.memory.damage import look_for_damage, mend_indexes
-from companion.memory.migrations import Migration
+from companion.memory.migrations import OURS, Migration
 
 logger = logging.getLogger(__name__)
 
@@ -30,13 +30,9 @@ Work = Callable[[apsw.Connection], T]
 
 NAME = "memory.db"
 READERS = 2
-_OURS = 0x434D454D
-"""The application id in the file's header: "CMEM"."""
 _BUSY_MS = 5_000
 _STEPS = 10_000
 """Of SQLite's machine between two looks at the clock."""
-_LEAST = 512
-"""Bytes. SQLite takes less for a new file."""
 _PATIENCE = 60.0
 """Seconds in which the readers give up their connections."""
 _SMALL, _MIDDLING = 16 << 20, 64 << 20
@@ -63,6 +59,21 @@ _REFUSED = (
     apsw.InterruptError,
 )
 """What is the disk's doing or another process's, and may go well later."""
+
+
+def owe_wiping(connection: apsw.Connection) -> None:
+    """Note, in the transaction that deletes something for good, that no copy of it may be left."""
+    connection.pragma("user_version", 1)
+
+
+def owes_wiping(connection: apsw.Connection) -> bool:
+    """Whether something was deleted for good of which copies may be left."""
+    return bool(connection.pragma("user_version"))
+
+
+def wiped(connection: apsw.Connection) -> None:
+    """Note that no copy is left."""
+    connection.pragma("user_version", 0)
 
 
 class Damaged(Exception):
@@ -155,17 +166,30 @@ class Database:
                     return
         self.restore(why)
 
-    def restore(self, why: str) -> None:
+    def restore(self, why: str, *, is_asked_for: bool = False) -> Path | None:
         """Set the file aside and put the newest good backup in its place, or a new file where there is none.
 
+        is_asked_for: the file may be good; without a good backup it stays. The backup that was taken.
+
         Raises:
-            StorageError: the disk does not let us.
+            StorageError: the disk does not let us, or there is no good backup; the file is where it was.
         """
-        self._close_readers()
-        self._close_writer()
         with self._refusals("restored"):
-            self._tell(self.backups.restore(why))
-            self._open_writer()
+            good = self.backups.newest_good()
+            if good is None and is_asked_for:
+                raise StorageError(
+                    f"{NAME} stays as it is: no good backup was found",
+                    file=str(self.file),
+                    mend="Make one: companion memory backup",
+                )
+            self._close_readers()
+            self._close_writer()
+            self._tell(self.backups.restore(why, good))
+            try:
+                self._open_writer()
+            except Damaged as error:
+                raise storage_error(self.file, "restored", error) from error
+        return good
 
     def check(self, *, until: float) -> tuple[str, ...]:
         """What is wrong with the file, one line each; the whole of it is read. ``until`` as for ``write``.
@@ -192,7 +216,7 @@ class Database:
         is_new = not self.file.exists()
         if is_new and self.backups.newest() is not None:
             self._tell(f"{NAME} was gone and a new one was begun; `companion memory restore` brings back a backup")
-        if not is_new and _size(self.file) < _LEAST and (_size(self.file) or self.backups.newest() is not None):
+        if not is_new and _size(self.file) < LEAST and (_size(self.file) or self.backups.newest() is not None):
             raise Damaged("it was empty")
         # Those who read while it could not be written see nothing new.
         self._close_readers()
@@ -212,14 +236,14 @@ class Database:
         try:
             if connection.readonly("main"):
                 raise apsw.ReadOnlyError("the file or its folder is read-only")
-            if connection.pragma("application_id") not in (0, _OURS):
+            if connection.pragma("application_id") not in (0, OURS):
                 raise Damaged("it is another program's")
             # apsw runs what follows a row only when the row is taken.
             connection.execute(_SETTINGS).fetchall()
             size = _size(self.file)
             if was_cut_off or size <= _MIDDLING:
                 self._mend_at_start(connection, look_for_damage(connection, whole=was_cut_off or size <= _SMALL))
-            connection.pragma("application_id", _OURS)
+            connection.pragma("application_id", OURS)
             self._migrate(connection)
         except (apsw.CorruptError, apsw.NotADBError) as error:
             raise Damaged("it was damaged") from error

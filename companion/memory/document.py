@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import StorageError
+from companion.memory.storable import storable
 from companion.settings.atomic import write_atomically
 
 LONGEST_SUMMARY = 500
@@ -93,7 +94,7 @@ def write(folder: Path, document: Document) -> str:
         StorageError: the disk refused; the file is as it was.
     """
     file = file_of(folder, document.id)
-    write_atomically(file, json.dumps(_row(document), ensure_ascii=False, indent=1))
+    write_atomically(file, storable(json.dumps(_row(document), ensure_ascii=False, indent=1)))
     try:
         return stamp_of(file)
     except OSError as error:
@@ -117,9 +118,17 @@ def read(file: Path) -> Document:
     except OSError as error:
         raise storage_error(file, error) from error
     try:
-        return _document(json.loads(raw), file.stem)
+        return parsed(raw, file.stem)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DamagedDocument(f"it is no document: {type(error).__name__}") from error
+
+
+def parsed(raw: bytes, name: str) -> Document:
+    """The document ``name`` in the bytes of its file.
+
+    Raises ValueError, KeyError, TypeError, AttributeError or RecursionError where they hold none.
+    """
+    return _document(json.loads(raw), name)
 
 
 def storage_error(file: Path, error: OSError) -> StorageError:

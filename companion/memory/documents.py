@@ -6,7 +6,8 @@ Laws:
    opening and where it could not be written.
 2. Reading never removes a document. Only a deliberate ``query`` counts as access; ``search`` does not.
 3. A content that is there already is not added again.
-4. A damaged file is set aside under its own name, and ``problems`` says so.
+4. A damaged file is set aside under its own name, the newest copy in a backup takes its place, and ``problems`` says
+   so.
 """
 
 from __future__ import annotations
@@ -23,12 +24,15 @@ from typing import Any, Self
 
 from companion.errors import MemoryBusy, StorageError
 from companion.memory import document as files
-from companion.memory.archive import EVENTS, archived, without
+from companion.memory.archive import EVENTS, all_of, archived, without
 from companion.memory.aside import set_aside
 from companion.memory.context import Event
 from companion.memory.document import DamagedDocument, Document, Source
 from companion.memory.document_index import DocumentIndex
+from companion.memory.enclosed import DOCUMENTS
+from companion.memory.naming import naming
 from companion.memory.passages import Kind
+from companion.memory.storable import storable
 from companion.memory.store import Store
 from companion.memory.text_index import TextIndex
 from companion.memory.text_search import Question
@@ -68,6 +72,7 @@ class Documents:
 
     def __init__(self, folder: Path, store: Store, clock: Callable[[], datetime]) -> None:
         self._folder = folder
+        self._store = store
         self._clock = clock
         self._index = DocumentIndex(store)
         self._texts = TextIndex(store)
@@ -104,21 +109,21 @@ class Documents:
         meta: Mapping[str, Any] | None = None,
     ) -> Document:
         """Keep a document; one with the same content is brought up to date instead. It is on the disk then."""
-        content = content[: files.LONGEST_CONTENT]
+        content = storable(content)[: files.LONGEST_CONTENT]
         async with self._turns:
             now, hashed = self._clock(), files.hash_of(content)
             old = await self._with_hash(hashed)
             fresh = Document(
                 id=old.id if old else await self._new_id(now),
-                summary=summary[: files.LONGEST_SUMMARY],
+                summary=storable(summary)[: files.LONGEST_SUMMARY],
                 content=content,
                 source=source,
                 created_at=old.created_at if old else now,
                 updated_at=now,
                 last_access=now,
                 access_count=old.access_count if old else 1,
-                tags=_joined(old.tags if old else (), tags),
-                entities=_joined(old.entities if old else (), entities),
+                tags=_joined(old.tags if old else (), [*map(storable, tags)]),
+                entities=_joined(old.entities if old else (), [*map(storable, entities)]),
                 meta={**_meta(old, meta or {}), "content_hash": hashed},
             )
             await self._write(fresh)
@@ -188,20 +193,38 @@ class Documents:
             await self._mend()
             return was_there
 
+    async def store_waiting(self) -> None:
+        """Index what could not be indexed before."""
+        async with self._turns:
+            await self._mend()
+
     async def forget_about(self, name: str) -> int:
-        """Forget what names somebody: events in archives, other documents as wholes; how many were changed or went."""
-        sources = await self._texts.sources_about(Kind.DOCUMENT, name)
-        for document_id in sources:
-            held = await self.get(document_id)
-            rest = without(held, name) if held else None
-            if rest is None:
-                await self.remove(document_id)
-                continue
-            async with self._turns:
-                await self._write(rest)
-        if sources:
+        """Forget what names somebody, events in archives and lines in others; how many were changed or went.
+
+        Every file is looked through, for its index knows only the beginnings of what was said.
+        """
+        named = await finish_in_thread(lambda: self._naming(name))
+        for document_id in named:
+            await self._forget_in(document_id, name)
+        if named:
             await self._texts.wipe()
-        return len(sources)
+        return len(named)
+
+    def _naming(self, name: str) -> list[str]:
+        names = naming(name)
+        ids = sorted(file.stem for file in self._folder.glob("doc_*.json") if files.is_id(file.stem))
+        return [one for one in ids if (held := self._read(one)) and names(all_of(held))]
+
+    async def _forget_in(self, document_id: str, name: str) -> None:
+        async with self._turns:
+            held = await finish_in_thread(lambda: self._read(document_id))
+            rest = without(held, name) if held else None
+            if rest is not None:
+                await self._write(rest)
+                return
+            await finish_in_thread(lambda: self._unlink(document_id))
+            self._stale.add(document_id)
+            await self._mend()
 
     async def reindex(self) -> None:
         """Bring the index in line with the files."""
@@ -255,9 +278,20 @@ class Documents:
             return None
         except DamagedDocument as error:
             kept = set_aside(file)
-            self._tell(f"{file.name} was damaged ({error}) and is kept as {kept.name}")
             self._stale.add(document_id)
+            held = self._spare(file)
+            then = "; the newest backup took its place" if held else ""
+            self._tell(f"{file.name} was damaged ({error}) and is kept as {kept.name}{then}")
+            return held
+
+    def _spare(self, file: Path) -> Document | None:
+        """The document as the newest backup has it, put in its place."""
+        try:
+            held = files.parsed(self._store.spare(f"{DOCUMENTS}/{file.name}") or b"", file.stem)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             return None
+        files.write(self._folder, held)
+        return held
 
     def _unlink(self, document_id: str) -> bool:
         file = files.file_of(self._folder, document_id)

@@ -15,6 +15,7 @@ __all__ = [
     "CONCEPT",
     "LONGEST_NAME",
     "MOST_AT_ONCE",
+    "USER",
     "Committed",
     "Criteria",
     "Entity",
@@ -33,6 +34,8 @@ __all__ = [
     "relation_name",
 ]
 
+USER = "user"
+"""Who says what is true of the user; nobody else's words end what the user has said."""
 LONGEST_NAME = 200
 """Characters of a subject or an object."""
 MOST_AT_ONCE = 64
@@ -120,6 +123,10 @@ class Fact:
             and (self.valid_until is None or moment < self.valid_until)
         )
 
+    def is_to_come(self, moment: datetime) -> bool:
+        """Whether it says how things will be from later on, and something else is so at ``moment``."""
+        return self.valid_from is not None and self.valid_from > moment and predicate(self.relation).is_single
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -151,6 +158,8 @@ class Criteria:
 
     entity: str = ""
     """At either end; an alias will do."""
+    naming: str = ""
+    """At either end, alone or within a longer name: notes and appointments that name somebody too."""
     subject: str = ""
     relation: str = ""
     object: str = ""

@@ -9,6 +9,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+OURS = 0x434D454D
+"""The application id in the file's header: "CMEM"."""
+
 
 class Migration(NamedTuple):
     """One step."""

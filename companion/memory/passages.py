@@ -13,7 +13,9 @@ from enum import IntEnum
 
 import apsw
 
+from companion.memory.naming import naming
 from companion.memory.shape import shape_of
+from companion.memory.storable import storable
 from companion.memory.words import words_of
 
 LONGEST_PASSAGE = 4_000
@@ -140,6 +142,25 @@ def holding(connection: apsw.Connection, kind: Kind, name: str) -> list[tuple[in
     return [(int(row), str(source)) for row, source in connection.execute(sql, (match, *kind.rows))]
 
 
+def naming_rows(connection: apsw.Connection, name: str, answers: str) -> list[int]:
+    """The turns that name somebody, both sides of each; all of them for an empty name."""
+    if not name:
+        return [int(row) for (row,) in connection.execute(_ROWS, Kind.TURN.rows)]
+    names = naming(name)
+    near = [row for row, _ in holding(connection, Kind.TURN, name)]
+    if not near:  # a name that is a word of every sentence, as "Will", is in no index
+        sql = "SELECT id FROM text_passages WHERE text LIKE '%' || ? || '%' AND id BETWEEN ? AND ?"
+        near = [int(row) for (row,) in connection.execute(sql, (storable(name), *Kind.TURN.rows))]
+    said = [one for one in stored(connection, near) if names(one.text)]
+    named = {(one.source, one.turn.removesuffix(answers)): one.row for one in said}
+    sides = [(source, f"{turn}{side}") for source, turn in named for side in ("", answers) if turn]
+    rows = dict.fromkeys(row for source, turn in sides for row in rows_of_turn(connection, source, turn))
+    return list(rows | dict.fromkeys(named.values()))
+
+
+_ROWS = "SELECT id FROM text_passages WHERE id BETWEEN ? AND ?"
+
+
 def quoted(word: str) -> str:
     """A word as FTS5 is asked for it."""
     return '"' + word.replace('"', '""') + '"'
@@ -210,12 +231,12 @@ def _new_group(connection: apsw.Connection, kind: Kind, source: str, at: int) ->
 
 
 def _insert(connection: apsw.Connection, group: int, place: int, passage: Passage) -> None:
-    text = passage.text[:LONGEST_PASSAGE]
+    text = storable(passage.text)[:LONGEST_PASSAGE]
     words, at = words_of(text), stamp(passage.at)
     row = group << PLACE_BITS | place
     connection.execute(
         "INSERT INTO text_passages VALUES(?, ?, ?, ?, ?, ?, ?)",
-        (row, at, passage.speaker, passage.turn, len(words), shape_of(text).packed(), text),
+        (row, at, storable(passage.speaker), passage.turn, len(words), shape_of(text).packed(), text),
     )
     connection.execute("INSERT INTO text_words(rowid, words) VALUES(?, ?)", (row, " ".join(words)))
     connection.execute(
@@ -226,5 +247,5 @@ def _insert(connection: apsw.Connection, group: int, place: int, passage: Passag
     if passage.speaker:
         connection.execute(
             "INSERT INTO text_speakers VALUES(?, 1) ON CONFLICT(name) DO UPDATE SET turns = turns + 1",
-            (passage.speaker,),
+            (storable(passage.speaker),),
         )

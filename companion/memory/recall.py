@@ -175,6 +175,8 @@ def _ends(fact: Fact) -> set[str]:
 def _of_fact(hit: Hit) -> Recalled:
     fact = hit.fact
     until = f", until {fact.valid_until:%Y-%m-%d}" if fact.valid_until else ""
+    is_told = fact.valid_from is not None and fact.valid_from > fact.at
+    until = f", from {fact.valid_from:%Y-%m-%d}{until}" if is_told else until
     text = f"{fact.subject} {fact.relation.replace('_', ' ')} {fact.object}{until}"
     return Recalled(text, f"fact, said by {fact.said_by}", hit.score, hit.reason, fact.at)
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Generic, Self, TypeVar
 
 from companion.errors import MemoryBusy, NewerFile, StorageError
-from companion.memory.database import READERS, Damaged, Database, Work, storage_error
+from companion.memory.database import READERS, Damaged, Database, Work, owes_wiping, storage_error, wiped
 from companion.memory.migrations import MIGRATIONS, Migration
 
 logger = logging.getLogger(__name__)
@@ -128,13 +128,26 @@ class Store:
         """The copies there are, oldest first."""
         return tuple(await self._run(self._readers, self._database.backups.all, DEADLINE))
 
-    async def restore(self) -> None:
-        """Put the newest good backup in the place of the file, which is set aside.
+    async def restore(self) -> Path:
+        """Put the newest good backup in the place of the file, which is set aside; the backup that was taken.
 
         Raises:
-            StorageError: the disk does not let us.
+            StorageError: the disk does not let us, or no backup is good; the file stays as it is.
         """
-        await self._run(self._writer, lambda: self._database.restore("a backup was asked for"), LONG_DEADLINE)
+        why = "a backup was asked for"
+        taken = await self._run(self._writer, lambda: self._database.restore(why, is_asked_for=True), LONG_DEADLINE)
+        assert taken is not None
+        return taken
+
+    def spare(self, name: str) -> bytes | None:
+        """A file that lies beside ``memory.db``, as the newest good backup has it; None where none has. It blocks."""
+        import apsw
+
+        try:
+            return self._database.backups.spare(name)
+        except (apsw.Error, OSError) as error:
+            logger.warning("a backup could not be read: %s", type(error).__name__)
+            return None
 
     async def check(self) -> tuple[str, ...]:
         """What was wrong with the file, one line each, nothing in a good one; it is mended when this returns.
@@ -155,9 +168,21 @@ class Store:
         """Make sure that nothing of what was deleted is on the disk: in the log, in backups, in files set aside.
 
         Raises:
-            StorageError: the disk refused; some of it may still be there.
+            StorageError: the disk refused; some of it may still be there, and ``wipe_if_owed`` tries again.
         """
         await self._run(self._writer, self._wiped, LONG_DEADLINE)
+        await self.write(wiped)
+
+    async def wipe_if_owed(self) -> bool:
+        """Wipe where something was deleted for good and no wipe has gone well since; whether it was so.
+
+        Raises:
+            StorageError: the disk refused.
+        """
+        is_owed = await self.read(owes_wiping)
+        if is_owed:
+            await self.wipe()
+        return is_owed
 
     async def close(self) -> None:
         """Finish what runs and leave one whole file behind. May be called twice."""

@@ -8,22 +8,29 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 import apsw
 
-from companion.errors import ModelError, one_line
+from companion.errors import KeptForLater, MemoryBusy, ModelError, StorageError, one_line
 from companion.memory import meaning
 from companion.memory import passages as table
+from companion.memory.database import owe_wiping
 from companion.memory.meaning import Draft, Embeds, draft
+from companion.memory.naming import naming
 from companion.memory.passages import Kind, Passage, Stored
 from companion.memory.ranking import scored
+from companion.memory.storable import storable
 from companion.memory.store import LONG_DEADLINE, Store
 from companion.memory.text_search import Question, TextHit, hits_of, look, read, search
 
 logger = logging.getLogger(__name__)
 
 MOST_HITS = 200
+MOST_WAITING = 1_000
+"""Turns that wait for a disk that takes nothing; of more, the oldest are left to the conversations' files."""
 AROUND = 2
 PATIENCE = 0.5
 """Seconds for vectors; later than that, words alone decide."""
@@ -38,11 +45,52 @@ class TextIndex:
     def __init__(self, store: Store, embeds: Embeds | None = None) -> None:
         self._store = store
         self._embeds = embeds
+        self._waiting: deque[tuple[str, tuple[Passage, ...]]] = deque(maxlen=MOST_WAITING)
+        self._adding = asyncio.Lock()
+
+    @property
+    def waiting(self) -> int:
+        """Additions that could not be stored yet."""
+        return len(self._waiting)
 
     async def add(self, session: str, turns: Sequence[Passage]) -> None:
-        """Add turns to a conversation; those it has already, by their ``turn``, are passed over."""
-        if turns:
-            await self._store.write(lambda db: table.append(db, session, turns))
+        """Add turns to a conversation; those it has already, by their ``turn``, are passed over.
+
+        Raises:
+            KeptForLater: the disk refused; they are added, in their order, when it does not.
+        """
+        if not turns:
+            return
+        self._waiting.append((storable(session), tuple(replace(one, turn=storable(one.turn)) for one in turns)))
+        try:
+            await self.store_waiting()
+        except StorageError as error:
+            raise KeptForLater(f"{error}; it is kept until it can", file=error.file, mend=error.mend) from error
+
+    async def store_waiting(self) -> int:
+        """Add what could not be added before; how many additions were."""
+        async with self._adding:
+            stored = 0
+            while self._waiting:
+                one = self._waiting[0]
+                try:
+                    await self._append(*one)
+                except (StorageError, MemoryBusy):
+                    raise
+                except Exception:
+                    self._let_go(one)  # what cannot be stored shall keep nothing else from it
+                    raise
+                self._let_go(one)
+                stored += 1
+            return stored
+
+    async def _append(self, session: str, turns: Sequence[Passage]) -> None:
+        await self._store.write(lambda db: table.append(db, session, turns))
+
+    def _let_go(self, one: tuple[str, tuple[Passage, ...]]) -> None:
+        # It may have been pushed out while it was written.
+        if self._waiting and self._waiting[0] is one:
+            self._waiting.popleft()
 
     async def replace(self, kind: Kind, source: str, passages: Iterable[Passage]) -> None:
         """Let ``passages`` be all there is of a conversation or a document."""
@@ -58,14 +106,17 @@ class TextIndex:
         named = tuple(turns)
         return await self._forget(lambda db: [row for turn in named for row in table.rows_of_turn(db, session, turn)])
 
-    async def forget_about(self, name: str) -> int:
-        """Take all turns away for good that have every word of a name; how many."""
-        return await self._forget(lambda db: [row for row, _ in table.holding(db, Kind.TURN, name)])
+    async def forget_about(self, name: str, *, answers: str = "") -> int:
+        """Take all turns away for good that name somebody; all there are for an empty name; how many passages.
 
-    async def sources_about(self, kind: Kind, name: str) -> list[str]:
-        """The conversations or documents in which some passage has every word of a name."""
-        found = await self._store.read(lambda db: table.holding(db, kind, name), deadline=LONG_DEADLINE)
-        return list(dict.fromkeys(source for _, source in found))
+        answers: what ends the name of a turn's other side, which goes with it.
+        """
+        names = naming(name)
+        async with self._adding:
+            for one in list(self._waiting):
+                if any(names(passage.text) for passage in one[1]):
+                    self._waiting.remove(one)
+        return await self._forget(lambda db: table.naming_rows(db, name, answers))
 
     async def wipe(self) -> None:
         """Leave no byte of what was taken away."""
@@ -77,6 +128,7 @@ class TextIndex:
             rows = which(db)
             if rows:
                 table.remove_rows(db, rows)
+                owe_wiping(db)
             return len(rows)
 
         gone = await self._store.write(work, deadline=LONG_DEADLINE)

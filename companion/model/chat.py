@@ -26,7 +26,7 @@ from companion.model.prompt import Prompt, PromptLike
 from companion.model.request import ChatBackend, ChatRequest
 from companion.model.response import ChatResponse
 from companion.model.structured import by_text, by_tool_call, invoke_by
-from companion.model.talent import Talent
+from companion.model.teaching import Teaching
 from companion.model.tool import FuncTool
 from companion.model.tool_provider import Offered
 from companion.model.turn import Plan, Tell, Turn
@@ -56,7 +56,7 @@ class ChatModel:
         tools: Iterable[Offered] = (),
         options: Iterable[Option] = (),
         interceptors: Iterable[Interceptor] = (),
-        talents: Iterable[Talent] = (),
+        talents: Iterable[Teaching] = (),
         prompts: Iterable[SystemPrompt] = (),
     ) -> None:
         self._backend = backend_of(backend)

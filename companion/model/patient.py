@@ -52,6 +52,9 @@ class PatientReader:
         except TimeoutError as error:
             if self.finished is not None:
                 return None
+            if self._left > 0:
+                # A deadline of the source itself, which says more.
+                raise
             raise TimeoutError(f"the model said nothing for {self._silence:g} s") from error
         if self.finished is None and self._is_new(delta):
             self._left = self._silence

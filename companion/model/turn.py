@@ -44,7 +44,7 @@ from companion.model.request import Calling, ChatBackend, ChatRequest, ToolChoic
 from companion.model.response import ChatResponse
 from companion.model.step_reader import StepReader
 from companion.model.structured import form_in_words
-from companion.model.talent import Talent, with_talents
+from companion.model.teaching import Teaching, with_talents
 from companion.model.tool_context import ToolContext
 from companion.model.tool_loop import CANCELLED, Outcome, ToolLoop
 from companion.stream import Status, Text, ToolCall, Usage
@@ -68,7 +68,7 @@ class Plan:
     conversation: Conversation
     prompts: tuple[SystemPrompt, ...] = ()
     interceptors: tuple[Interceptor, ...] = ()
-    talents: tuple[Talent, ...] = ()
+    talents: tuple[Teaching, ...] = ()
     is_streamed: bool = True
 
 

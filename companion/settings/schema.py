@@ -177,6 +177,9 @@ class Memory(Section):
         default=30.0, description="Minutes from one time to the next."
     )
     on_battery: bool = Field(default=False, description="Do so on battery, too.")
+    offer_reminders: bool = Field(
+        default=True, description="Ask whether to remind you, where you speak of an appointment to come."
+    )
 
 
 class Knowledge(Section):

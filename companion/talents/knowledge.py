@@ -42,7 +42,8 @@ class Knowledge:
         if not found:
             return Reply(_SAY.say("nothing", request.language))
         text = shortened(found[0].text, LONGEST)
-        return Reply(_SAY.say("found", request.language, place=_place(found[0].source), text=text))
+        said = _SAY.say("found", request.language, place=_place(found[0].source), text=text)
+        return Reply(said, quotes="notes")
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         return _SAY.frequent(language)

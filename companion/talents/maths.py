@@ -7,8 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Annotated
 
-from companion.agent.plugin import Reply, Request
+from companion.agent.plugin import Prompt, Reply, Request, Teaching
 from companion.talents.phrases import Phrases
 from companion.talents.spoken.language import is_chinese
 from companion.talents.spoken.numbers import number_of
@@ -24,6 +25,20 @@ _SAY = Phrases(
     }
 )
 
+LONGEST_SUM = 500
+"""Characters."""
+LONGEST_LOOK = 4_000
+"""Characters of a prompt, from its end, that are looked at."""
+_NAMED = {"*": "times", "×": "times", "/": "divided by", "÷": "divided by", "+": "plus", "^": "to the power of"} | {
+    "%": "percent", " - ": "minus", "−": "minus",
+}  # fmt: skip
+_SIGN = re.compile("|".join(map(re.escape, _NAMED)))
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_SUM = re.compile(
+    r"\d *(?:[*×/÷+^%−]|- |plus\b|minus\b|times\b|x \d|divided by|percent|per cent|squared|cubed|to the power)"
+    r"|square root of|\d *(?:加|减|乘|除|的平方|的立方|的一半|的两倍|的百分)|根号 *\d",
+    re.IGNORECASE,
+)
 LARGEST = 10**15
 """Beyond this nobody follows a number by ear."""
 MOST_BITS = 100_000
@@ -47,11 +62,33 @@ class NoRealRootError(ArithmeticError):
     """The square root of a negative number was asked for."""
 
 
+async def calculate(sum: Annotated[str, "in words or signs, as 12 * 7 or 20 percent of 80"]) -> str:  # noqa: A002
+    """Work out a sum."""
+    plain = _THOUSANDS.sub("", sum.lower().strip(" =?."))
+    words = " ".join(_SIGN.sub(lambda sign: f" {_NAMED[sign[0]]} ", plain).split())
+    try:
+        result = value_of(words[:LONGEST_SUM])
+    except (ZeroDivisionError, NoRealRootError, TooLargeError) as error:
+        return f"there is no result: {type(error).__name__}"
+    return "this is no sum" if result is None else say_number(result)[0]
+
+
+def _has_sum(asked: Prompt) -> bool:
+    """Whether there seems to be a sum in it: what the prompt begins with changes by that, and is read anew."""
+    return bool(asked.messages) and _SUM.search(asked.messages[-1].text[-LONGEST_LOOK:]) is not None
+
+
 class Maths:
     """Answers sums with exact numbers, rounded only to be said."""
 
     name = "maths"
     intents = frozenset({"maths"})
+    teaching = Teaching(
+        "maths",
+        "Work out every sum by calling calculate, also within a longer question. Say its result as it is.",
+        (calculate,),
+        _has_sum,
+    )
 
     async def answer(self, request: Request) -> Reply:
         language = request.language

@@ -17,6 +17,8 @@ USER = "user"
 NAME = "is_called"
 MOST_SAID = 5
 """Facts in one answer."""
+QUOTES = "memory"
+"""Whose words an answer repeats that says what is remembered."""
 _YES = frozenset(
     {"yes", "yes please", "yeah", "yep", "sure", "do it", "please do", "go ahead", "yes do it", "yes forget it"}
     | {"是", "是的", "好", "好的", "对", "可以", "行", "确定", "嗯"}
@@ -28,10 +30,14 @@ _NAME_ASKED = re.compile(r"\b(?:who|call|called|name|named)\b|叫|谁|名字", r
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What became of something that was to be remembered. is_secret: it is what is never stored."""
+    """What became of something that was to be remembered.
+
+    is_secret: it is what is never stored. offer: what the user is asked besides, in words; empty for nothing.
+    """
 
     kept: Sequence[Known]
     is_secret: bool = False
+    offer: str = ""
 
 
 class Remembrance(Protocol):
@@ -104,7 +110,7 @@ class Memory:
     async def hear(self, context: StageContext) -> None:
         """A handler of ``on_input``: the next thing the user says is the yes, or it is a no."""
         name, self._to_forget = self._to_forget, None
-        if name is None or context.about.origin is not Origin.USER or not _is_yes(context.raw_message):
+        if name is None or context.about.origin is not Origin.USER or not _is_yes(context.about.words):
             return
         language = context.about.language
         try:
@@ -130,18 +136,20 @@ class Memory:
         told = await self._memory.tell(as_said(request, slot), request)
         if told.is_secret:
             return Reply(SAY.say("secret", request.language))
-        return Reply(SAY.say("remembered" if told.kept else "known", request.language))
+        said = SAY.say("remembered" if told.kept else "known", request.language)
+        space = "" if is_chinese(request.language) or not told.offer else " "
+        return Reply(f"{said}{space}{told.offer}")
 
     async def _who(self, request: Request) -> Reply:
         names = [fact.object for fact in await self._memory.about(USER) if fact.relation == NAME and _is_user(fact)]
         name = next(iter(names), self._called)
-        return Reply(SAY.say("you" if name else "who", request.language, name=name))
+        return Reply(SAY.say("you" if name else "who", request.language, name=name), quotes=QUOTES if names else "")
 
     async def _tell_about(self, name: str, request: Request) -> Reply:
         facts = await self._memory.about(name)
         if not facts:
             return Reply(SAY.say("nothing.me", request.language))
-        return Reply(self._in_words(facts, request))
+        return Reply(self._in_words(facts, request), quotes=QUOTES)
 
     async def _about(self, request: Request) -> Reply:
         said = request.slots["who"]
@@ -150,7 +158,7 @@ class Memory:
             return await self._tell_about(USER, request)
         facts = await self._memory.about(name) or await self._memory.answer(request.text, [name])
         if facts:
-            return Reply(self._in_words(facts, request))
+            return Reply(self._in_words(facts, request), quotes=QUOTES)
         who = _told_back(request, said)
         # What nobody has told may be something that everybody knows.
         return Reply(SAY.say("nothing.about", request.language, who=who), yields=request.intent == "memory.about")
@@ -162,13 +170,14 @@ class Memory:
         if _NAME_ASKED.search(request.text):
             facts = sorted(facts, key=lambda fact: fact.relation != NAME)
         if facts:
-            return Reply(facts_in_words(facts[:1], request.language))
+            return Reply(facts_in_words(facts[:1], request.language), quotes=QUOTES)
         return Reply(SAY.say("not_told", request.language))
 
     async def _forget_newest(self, request: Request) -> Reply:
         gone = await self._memory.forget_newest()
         if gone:
-            return Reply(SAY.say("forgotten.that", request.language, what=facts_in_words(gone, request.language)))
+            said = SAY.say("forgotten.that", request.language, what=facts_in_words(gone, request.language))
+            return Reply(said, quotes=QUOTES)
         return Reply(SAY.say("nothing.new", request.language), (StopSpeaking(),), follow_up=False)
 
     def _in_words(self, facts: Sequence[Known], request: Request) -> str:

@@ -139,7 +139,7 @@ class Timers:
         )
         said = {"name": name_of(timer), "length": say_duration(length, request.language)}
         return await self._add(
-            timer, request, SAY.say("timer.named" if timer.label else "timer.set", request.language, **said)
+            timer, request.now, SAY.say("timer.named" if timer.label else "timer.set", request.language, **said)
         )
 
     async def _set_for(self, kind: Kind, request: Request) -> str:
@@ -154,12 +154,24 @@ class Timers:
         elapsing = spoken.startswith("in ") or spoken.endswith((" from now", "后"))
         timer = Timer(kind, due, request.language, label=label, elapsing=elapsing)
         when = say_moment(moment, request.now, request.language)
-        return await self._add(timer, request, SAY.say(f"{kind}.set", request.language, when=when, task=label))
+        return await self._add(timer, request.now, SAY.say(f"{kind}.set", request.language, when=when, task=label))
 
-    async def _add(self, timer: Timer, request: Request, said: str) -> str:
+    async def remind(self, due: datetime, task: str, language: str, now: datetime) -> str:
+        """Set a reminder, and say so, or why not.
+
+        Raises:
+            StorageError: it could not be kept.
+        """
+        if due <= now:
+            return SAY.say("past", language)
+        timer = Timer(Kind.REMINDER, due.astimezone(UTC), language, label=task)
+        when = say_moment(due, now, language)
+        return await self._add(timer, now, SAY.say("reminder.set", language, when=when, task=task))
+
+    async def _add(self, timer: Timer, now: datetime, said: str) -> str:
         if len(self._book.timers) >= MOST:
-            return SAY.say("many", request.language)
-        await self._book.add(timer, request.now)
+            return SAY.say("many", timer.language)
+        await self._book.add(timer, now)
         self.changed.set()
         return said
 

@@ -11,7 +11,7 @@ from doubles import virtual_time
 from doubles.said import MONDAY
 
 from companion.agent.guests import Failure, Guests
-from companion.agent.handlers import Handler, Handlers
+from companion.agent.handlers import PLUGIN_SECONDS, Handler, Handlers
 from companion.agent.stages import About, Stage, StageContext, StageFunction
 from companion.agent.turns import Turn
 
@@ -237,3 +237,18 @@ async def test_notes_are_a_plugins_own_and_stay_for_the_turn() -> None:
     _, turn = await run(at(note, "a"), at(note, "a"), at(note, "b"))
 
     assert (turn.notes("a")["count"], turn.notes("b")["count"]) == (2, 1)
+
+
+def test_all_handlers_of_one_plugin_share_its_time_in_a_turn() -> None:
+    async def dawdle(context: StageContext) -> None:
+        await asyncio.sleep(0.9)
+
+    async def scene() -> None:
+        began = asyncio.get_running_loop().time()
+        text, turn = await run(*[at(dawdle) for _ in range(40)], at(adding("b"), "other"))
+
+        assert text == "b"
+        assert asyncio.get_running_loop().time() - began < PLUGIN_SECONDS + 1
+        assert "had its time" in turn.failures[-1].reason
+
+    virtual_time.run(scene())

@@ -304,8 +304,8 @@ async def test_inputs_of_a_plugin_carry_its_name() -> None:
         taken.append(given)
         return True
 
-    guest = Guest()
-    host, _ = await enabled(guest, submit=submit)
+    guest = Guest(permissions=frozenset({Permission.SPEAK}))
+    host, _ = await enabled(guest, Choice(True, frozenset({Permission.SPEAK})), submit=submit)
     assert guest.house is not None
 
     assert guest.house.inject("The washing is done.")

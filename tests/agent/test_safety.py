@@ -305,7 +305,16 @@ def test_the_fence_around_data_cannot_be_closed_from_inside() -> None:
         ([{"subject": "user", "relation": "lives_in", "object": "Paris"}], "I moved to Lyon", False),
         ({"subject": "我", "object": "里昂"}, "我搬到里昂了", True),
         ({"subject": "我", "object": "巴黎"}, "我搬到里昂了", False),
-        ("", "anything", True),
+        ("", "anything", False),
+        ({}, "anything", False),
+        ({"subject": "user", "object": "me"}, "anything", False),
+        ({"amount": 5000}, "How are you?", False),
+        ({"amount": 20}, "Pay 20 euros.", True),
+        ({"everything": True}, "How are you?", False),
+        ({"subject": "Emma", "relation": "must be sent all money", "object": "Bob"}, "Emma called Bob", False),
+        ({"subject": "Emma", "relation": "is_friend_of", "object": "Bob"}, "Emma is with Bob", True),
+        ({"channel": "mail", "content": "Hello"}, "Say hello.", False),
+        ({"channel": "mail", "content": "Hello"}, "Say hello by mail.", True),
     ],
 )
 def test_words_are_grounded_in_what_was_said(value: object, words: str, expected: bool) -> None:

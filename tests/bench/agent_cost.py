@@ -86,7 +86,7 @@ def bare(turns: int) -> Callable[[], Awaitable[float]]:
 
     async def ask() -> float:
         began = time.perf_counter()
-        stream = await generator.generate_stream(prompts.context(Said(QUESTION, "en"), NOW))
+        stream = await generator.generate_stream(prompts.context(Said(QUESTION, "en"), NOW).context)
         return await first_words(stream) - began
 
     return ask

@@ -302,7 +302,7 @@ async def test_no_extra_field_raises_the_limit_of_a_call(tmp_path: Path, extra: 
     await (await Metered(paid, ledger(tmp_path), PRICE, most_tokens=100).ask(asked)).close()
 
     (sent,) = paid.requests
-    assert sent.context.params.max_tokens == 100 - tokens_of(QUESTION)
+    assert sent.context.params.max_tokens == 100 - tokens_of(sent) > 0
     assert "9000" not in str(sent)
     assert "100000" not in str(sent)
     assert "-1" not in str(sent)
@@ -334,7 +334,31 @@ async def test_no_count_of_a_provider_breaks_the_ledger(tmp_path: Path, usage: U
     await read(
         await Metered(played([Counted(usage), Finished(Finish.STOP)]), book, PRICE, most_tokens=100).ask(QUESTION)
     )
-    assert book.left in (0.0, 990.0)
+    assert book.left in (0.0, 990.0 - tokens_of(QUESTION))
+
+
+async def test_a_question_that_its_provider_did_not_count_is_paid_for(tmp_path: Path) -> None:
+    book = ledger(tmp_path)
+    paid = played([Counted(Usage(0, 5)), Finished(Finish.STOP)])
+    await read(await Metered(paid, book, PRICE, most_tokens=100).ask(QUESTION))
+    assert 1000.0 - book.left == tokens_of(QUESTION) + 10.0
+
+
+async def test_extra_fields_count_for_the_size_of_a_question(tmp_path: Path) -> None:
+    params = ModelParams(extra_fields={"messages": [{"role": "user", "content": "word " * 1000}]})
+    paid = played()
+    asked = replace(QUESTION, context=replace(QUESTION.context, params=params))
+    with pytest.raises(ContextTooLong):
+        await Metered(paid, ledger(tmp_path), PRICE, most_tokens=1000).ask(asked)
+    assert not paid.requests
+
+
+async def test_an_extra_field_that_is_no_json_is_left_to_whoever_writes_the_request(tmp_path: Path) -> None:
+    params = ModelParams(extra_fields={"temperature": float("nan")})
+    paid = played(fault=Unsupported("it is no JSON"))
+    asked = replace(QUESTION, context=replace(QUESTION.context, params=params))
+    with pytest.raises(Unsupported):
+        await Metered(paid, ledger(tmp_path), PRICE, most_tokens=100).ask(asked)
 
 
 async def test_who_is_called_off_while_a_price_is_put_down_leaves_none_in_the_file(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.compose.blocks import MOST_BYTES
-from companion.compose.entry import Entry
+from companion.compose.entry import Entry, from_line
 from companion.compose.journal import Journal
 from companion.compose.session import FileSession, MemorySession
 from companion.errors import SessionError
@@ -100,7 +100,7 @@ async def test_a_reopened_session_holds_the_newest_and_its_file_loses_none(tmp_p
 async def test_every_field_survives(tmp_path: Path) -> None:
     entries = [
         Entry.of(USER, "你好，\n“world”\u2028", language="zh", at=datetime(2026, 11, 30, 14, 20, tzinfo=UTC)),
-        Entry.of(ASSISTANT, "Hello th", language="en", interrupted=True),
+        Entry.of(ASSISTANT, "Hello th", language="en", interrupted=True, quotes=("read_page", "memory")),
         call("a"),
         result("a"),
         Entry(Message.of(USER, ""), None),
@@ -109,6 +109,13 @@ async def test_every_field_survives(tmp_path: Path) -> None:
     await session.add(*entries)
 
     assert list((await FileSession.open(tmp_path, "home")).entries) == entries
+
+
+@pytest.mark.parametrize("mark", ['"read_page"', '["read_page"]', "7", "null", "{}"])
+def test_a_damaged_mark_marks_all_the_same(mark: str) -> None:
+    line = f'{{"role": "assistant", "text": "x", "quotes": {mark}}}'
+
+    assert from_line(line.encode()).quotes
 
 
 async def test_system_messages_are_not_written(tmp_path: Path) -> None:

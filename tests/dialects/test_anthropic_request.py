@@ -127,6 +127,8 @@ def test_an_extra_field_fills_up_an_object_of_ours():
         (Thinking(enabled=True), {"thinking": {"type": "adaptive", "display": "summarized"}}),
         (Thinking(enabled=False), {"thinking": {"type": "disabled"}}),
         (Thinking(level="xhigh"), {"output_config": {"effort": "xhigh"}}),
+        (Thinking(level="2048"), {"thinking": {"type": "enabled", "budget_tokens": 2048, "display": "summarized"}}),
+        (Thinking(enabled=False, level="2048"), {"thinking": {"type": "disabled"}}),
         (Thinking(), {}),
     ],
 )

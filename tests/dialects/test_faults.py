@@ -45,6 +45,11 @@ def test_words_come_in_one_short_line() -> None:
     assert len(spoken("no " * 10_000)) == LONGEST + 3
 
 
+def test_words_hold_nothing_that_a_terminal_would_obey() -> None:
+    assert spoken("It \x1b[2Jsays\x00 no\x9b31m\u202e.") == "It [2Jsays no31m."
+    assert spoken("Wörter, 港口 🙂") == "Wörter, 港口 🙂"
+
+
 @pytest.mark.parametrize(
     ("status", "kind", "retryable"),
     [

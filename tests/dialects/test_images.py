@@ -221,6 +221,31 @@ async def test_dashscope_gets_what_its_sdk_sends_in_a_conversation(monkeypatch: 
     same(DASHSCOPE.encode(request, BASE), theirs, slips=("is_async",))
 
 
+@pytest.mark.parametrize(
+    "model", ["qwen-image-2.0-pro", "qwen-image-max", "qwen-image-edit-plus", "qwen-image", "z-image-turbo"]
+)
+async def test_dashscope_gets_what_its_sdk_sends_to_models_that_answer_at_once(
+    monkeypatch: pytest.MonkeyPatch, model: str
+) -> None:
+    content = [{"image": HARBOUR}, {"text": "closer"}]
+
+    def ask(url: str) -> None:
+        monkeypatch.setattr(dashscope, "base_http_api_url", f"{url}/api/v1")
+        dashscope.MultiModalConversation.call(
+            model, [{"role": "user", "content": content}], api_key=KEY, n=1, negative_prompt="people", size="1536*1024"
+        )
+        close_shared_sync_session()
+
+    theirs = await sent_by(ask, recorded("images", "dashscope-conversation"))
+    request = ImageRequest("closer", (Link("", HARBOUR),), n=1, negative_prompt="people", size="1536x1024", model=model)
+    ours = DASHSCOPE.encode(request, BASE)
+
+    assert json.loads(ours.body) == theirs.json
+    assert (ours.method, ours.url) == (theirs.method, f"https://dashscope.aliyuncs.com{theirs.path}")
+    assert "X-DashScope-Async" not in ours.headers
+    assert "x-dashscope-async" not in theirs.headers
+
+
 async def test_dashscope_is_asked_for_a_task_as_its_sdk_asks(monkeypatch: pytest.MonkeyPatch) -> None:
     task = ImageTask("t-1", "PENDING")
 

@@ -242,6 +242,12 @@ def test_the_last_mark_finishes_an_answer_without_a_reason() -> None:
     assert outcome.deltas[-1] == Finished(Finish.TOOL_CALLS)
 
 
+def test_the_last_mark_alone_is_no_answer() -> None:
+    for events in ((DONE,), (chunk(role="assistant"), event(choices=[], usage={"prompt_tokens": 5}), DONE)):
+        assert isinstance(read(*events).error, WireBroken)
+    assert read(chunk(refusal="No."), DONE).deltas[-1] == Finished(Finish.REFUSED, "No.")
+
+
 def test_an_answer_without_a_finish_reason_is_an_error() -> None:
     outcome = read(chunk(content="a"), chunk(content="b"))
 

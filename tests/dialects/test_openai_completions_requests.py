@@ -38,6 +38,7 @@ DIALECT = OpenAICompletions()
 OPENAI = "https://api.openai.com/v1"
 DEEPSEEK = "https://api.deepseek.com"
 OPENROUTER = "https://openrouter.ai/api/v1"
+MISTRAL = "https://api.mistral.ai/v1"
 ENGINE = "http://127.0.0.1:8080"
 PNG = b"\x89PNG\r\n"
 TIME = FuncTool("get_time", "The time.", {"type": "object", "properties": {}, "additionalProperties": False})
@@ -289,6 +290,12 @@ def test_a_writer_has_a_name_without_marks() -> None:
     message = Message(ChatRole.USER, Contents((Text("hi"),)), "Ann B.")
 
     assert body(asked("gpt-5", message))["messages"] == [{"role": "user", "content": "hi", "name": "Ann_B_"}]
+
+
+def test_mistral_is_not_told_who_wrote_a_message_for_it_refuses_the_field() -> None:
+    said = [Message(ChatRole.USER, Contents((Text(words),)), name) for words, name in (("hi", "Ann"), ("ho", "Bob"))]
+
+    assert body(asked("mistral-small", *said), MISTRAL)["messages"] == [{"role": "user", "content": "hi\n\nho"}]
 
 
 def answered(*payloads: object) -> ChatRequest:

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import Any
 
 from doubles.chat_backend import Piece, ScriptedBackend
 from doubles.generator import count_words
@@ -15,10 +16,12 @@ from doubles.said import MONDAY
 from companion.agent.agent import Agent
 from companion.agent.answer import Answer, Said
 from companion.agent.bus import AgentEvent
+from companion.agent.door import Door, Rooms
 from companion.agent.handlers import Handler
 from companion.agent.pipeline import Limits
-from companion.agent.plugin import Talent
-from companion.agent.remembering import Kept, TurnMemory
+from companion.agent.plugin import Manifest, Permission, Talent
+from companion.agent.registry import Rank
+from companion.agent.remembering import Afterwords, Kept, TurnMemory
 from companion.agent.safety import Consent, ConsentRequest
 from companion.agent.stages import Recalled, Stage, StageContext, StageFunction
 from companion.compose.session import MemorySession
@@ -80,9 +83,11 @@ class Scene:
         cut: Transformer | None = None,
         limits: Limits | None = None,
         talents: tuple[Talent, ...] = (Clock(),),
+        session: MemorySession | None = None,
+        afterwords: Afterwords | None = None,
     ) -> None:
         self.backend = ScriptedBackend(*answers) if answers else None
-        self.session = MemorySession()
+        self.session = session or MemorySession()
         self.agent = Agent(
             matchers={"en": matcher("en"), "zh": matcher("zh")},
             talents=talents,
@@ -95,6 +100,7 @@ class Scene:
             memory=memory,
             consent=consent,
             cut=cut,
+            afterwords=afterwords,
             limits=limits,
         )
         self.events: list[AgentEvent] = []
@@ -124,6 +130,11 @@ class Scene:
 
         handler = Handler(Stage(stage), function or write, owner, priority, whole_text, seconds)
         self.agent.registry.handlers.add(handler)
+
+    def door(self, name: str = "guest", *permissions: Permission, rank: Rank = Rank.PLUGIN, **rooms: Any) -> Door:
+        """The door of a plugin that was allowed this."""
+        manifest = Manifest(name, permissions=frozenset(permissions))
+        return Door(manifest, self.agent.registry, frozenset(permissions), Rooms(**rooms), rank=rank)
 
     async def ask(self, text: str = "Tell me a story.", *, spoken: bool = True) -> Answer:
         return await self.agent.answer(Said(text, "en", spoken=spoken))

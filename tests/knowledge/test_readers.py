@@ -122,6 +122,35 @@ def test_a_page_is_what_its_reader_sees() -> None:
     assert not [word for word in ("alert", "color", "Ignore", "Obey") if word in extract.text]
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        "<ul><li hidden>trap<li>seen</ul><p>later",
+        "<ul><li hidden>trap<p>trap<ul><li>trap</ul></ul><p>seen<p>later",
+        "<p hidden>trap<p>seen<p>later",
+        "<p hidden>trap<div>seen</div>later",
+        "<dl><dt hidden>trap<dd>seen</dl>later",
+        "<table><tr><td hidden>trap<td>seen<tr><td>later</table>",
+        "<table><tr hidden><td>trap<td>trap<tr><td>seen</table>later",
+        "<table><tbody hidden><tr><td>trap<tbody><tr><td>seen</table>later",
+        "<div><span hidden>trap</div><p>seen<p>later",
+        "<div hidden>trap<div>trap</div>trap</div>seen later",
+        "<div hidden>trap</ul></span>trap</div>seen later",
+        "<template>trap<p>trap</template>seen later",
+        "<select><option hidden>trap<option>seen</select>later",
+        "<div hidden><br><img>trap<p>trap</div>seen later",
+        "seen<div hidden>" + "<b>" * 2000 + "trap" + "</b>" * 2000 + "</div>later",
+        "<div>" * 600 + "seen" + "</div>" * 600 + "later<p hidden>trap",
+    ],
+)
+def test_what_is_hidden_ends_where_its_element_ends_and_swallows_nothing_else(page: str) -> None:
+    text = read("html", page.encode(), USUAL).text
+
+    assert "trap" not in text
+    assert "seen" in text
+    assert "later" in text
+
+
 def test_a_passage_of_a_page_knows_its_line_in_the_source() -> None:
     assert [(passage.headings, passage.line) for passage in passages("html", PAGE)] == [
         (("Heating and water",), 3),

@@ -117,6 +117,14 @@ def test_trouble_is_told_and_the_next_look_tries_again(caplog: pytest.LogCapture
     assert "no room" in caplog.text
 
 
+def test_an_odd_fault_does_not_end_the_watching(caplog: pytest.LogCaptureFixture) -> None:
+    odd = UnicodeEncodeError("utf-8", "the diary of Emma", 0, 1, "half a character")
+    looks = watched([odd, ZeroDivisionError(), Refreshed()], Pace(interval=5), until=12)
+
+    assert [at for at, _ in looks] == [0, 5, 10]
+    assert "diary" not in caplog.text
+
+
 def test_looks_that_take_long_come_rarely() -> None:
     looks = watched([Refreshed(walk_seconds=2.0)], Pace(interval=5, idle=50), until=250)
 

@@ -250,6 +250,39 @@ def test_the_heart_beats_every_half_hour_of_stepped_time_and_only_when_it_may(tm
     assert moments == [BEAT_SECONDS, 3 * BEAT_SECONDS, 4 * BEAT_SECONDS]
 
 
+async def test_an_odd_fault_ends_one_step_and_not_the_consolidation(tmp_path: Path) -> None:
+    class Odd(Shelf):
+        async def cold(self, *, most: int) -> list[Document]:
+            raise KeyError("a field nobody thought of")
+
+    async with a_house(tmp_path) as house:
+        await house.graph.commit(triples("Emma | likes | tea"), said(house.clock.go(minutes=1), turn="1"))
+        report = await house.at_work(documents=Odd()).beat()
+
+        assert report.is_whole is False
+        assert (await house.at_work().beat()).is_whole
+
+
+def test_the_heart_goes_on_after_an_odd_fault() -> None:
+    beats: list[float] = []
+
+    class Failing(Consolidator):
+        async def beat(self):  # type: ignore[no-untyped-def]
+            beats.append(asyncio.get_running_loop().time())
+            raise KeyError("a field nobody thought of")
+
+    async def scene() -> None:
+        means = Means(None, None, None, lambda: datetime.now().astimezone(), lambda: True)  # type: ignore[arg-type]
+        task = asyncio.ensure_future(Failing(means).run())
+        await asyncio.sleep(2 * BEAT_SECONDS + 1)
+        task.cancel()
+        await asyncio.wait([task])
+
+    virtual_time.run(scene())
+
+    assert beats == [BEAT_SECONDS, 2 * BEAT_SECONDS]
+
+
 ANSWERS = {
     "merge": "merge",
     "They are the same person, so: merge.": "merge",

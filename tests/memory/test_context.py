@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -133,6 +135,43 @@ async def test_events_are_forgotten(tmp_path: Path) -> None:
 
     assert await context.forget(lambda event: event.turn == "t2") == 1
     assert [event.turn for event in (await Context.open(tmp_path / FILE)).events] == ["t0", "t1", "t3"]
+
+
+async def test_two_appends_at_once_are_both_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    context = await Context.open(tmp_path / FILE)
+    write, first, go_on = layer.write_atomically, threading.Event(), threading.Event()
+
+    def slow(file: Path, text: str) -> None:
+        if not first.is_set():
+            first.set()
+            go_on.wait(5)
+        write(file, text)
+
+    monkeypatch.setattr(layer, "write_atomically", slow)
+    async with asyncio.TaskGroup() as tasks:
+        tasks.create_task(context.append(an_event(1)))
+        await asyncio.to_thread(first.wait, 5)
+        tasks.create_task(context.append(an_event(2)))
+        await asyncio.sleep(0)
+        go_on.set()
+
+    assert context.is_saved
+    assert len((await Context.open(tmp_path / FILE)).events) == 2
+
+
+async def test_what_is_forgotten_while_others_are_archived_stays_forgotten(tmp_path: Path) -> None:
+    context = await a_context(tmp_path, 31)
+
+    class Busy(Shelf):
+        async def archive(self, events: Sequence[Event]) -> None:
+            await context.forget(lambda event: event.turn in ("t25", "t30"))
+            await context.append(an_event(40))
+
+    await context.prune("turn", Busy())
+
+    turns = [event.turn for event in (await Context.open(tmp_path / FILE)).events]
+    assert not {"t25", "t30"} & set(turns)
+    assert turns[-1] == "t40"
 
 
 async def test_recent_and_format(tmp_path: Path) -> None:

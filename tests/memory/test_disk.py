@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,13 @@ from doubles.memory import Wall, a_graph, a_store, known, said, tell, triples
 from doubles.small_disk import small_disk
 
 from companion.errors import KeptForLater, StorageError
+from companion.memory.context import Context, Event
+from companion.memory.distil.ground import commit
 from companion.memory.facts import Criteria
 from companion.memory.graph import Graph, outbox
+from companion.memory.passages import Kind, Passage
+from companion.memory.text_index import TextIndex
+from companion.memory.text_search import Question
 
 
 async def told(graph: Graph, clock: Wall, *, most: int) -> list[int]:
@@ -163,6 +169,49 @@ async def told_until_kept(graph: Graph, clock: Wall) -> None:
             await tell(graph, clock, f"filler {number} | likes | {'a long name ' * 12}{number}")
         except KeptForLater:
             return
+
+
+async def test_turns_and_events_a_full_disk_refused_are_stored_when_there_is_room(tmp_path: Path) -> None:
+    clock = Wall()
+    with small_disk(tmp_path / "disk", 4096) as disk:
+        async with a_store(disk.folder, clock) as store:
+            texts, context = TextIndex(store), await Context.open(disk.folder / "context.json")
+            graph = Graph(store, clock)
+            disk.fill()
+            await told_until_kept(graph, clock)
+            refused = 0
+            for number in range(40):
+                turn = Passage(f"a word about chess {number} " * 40, clock.go(minutes=1), "user", f"t{number}")
+                with suppress(StorageError):
+                    await context.append(Event(clock.now, "user", turn.text))
+                try:
+                    await texts.add("s", [turn])
+                except KeptForLater:
+                    refused += 1
+            assert refused == texts.waiting > 0
+            assert not context.is_saved
+            disk.make_room()
+            assert await texts.store_waiting() == refused
+            assert await context.store_waiting()
+            assert len(await texts.search(Kind.TURN, Question("chess", clock.now), 100)) == 40
+            assert len((await Context.open(disk.folder / "context.json")).events) == 40
+
+
+async def test_a_role_that_gets_its_name_on_a_full_disk_is_one_person_afterwards(tmp_path: Path) -> None:
+    clock = Wall()
+    with small_disk(tmp_path / "disk", 1024) as disk:
+        async with a_store(disk.folder, clock) as store:
+            graph = Graph(store, clock)
+            await commit(graph, triples("my sister | likes | tea"), said(clock.go(minutes=1), turn="a"))
+            disk.fill()
+            await told_until_kept(graph, clock)
+            with pytest.raises(KeptForLater):
+                await commit(graph, triples("my sister | is_called | Emma"), said(clock.go(minutes=1), turn="b"))
+            disk.make_room()
+            await graph.store_waiting()
+            await commit(graph, triples("my sister | plays | chess"), said(clock.go(minutes=1), turn="c"))
+
+            assert {"Emma likes tea", "Emma plays chess"} <= set(await known(graph, "Emma"))
 
 
 async def test_what_waits_is_forgotten_too(tmp_path: Path) -> None:

@@ -132,5 +132,21 @@ async def test_what_is_forgotten_is_not_read_later() -> None:
     backlog.add(told("Tom has taken up pottery"))
     backlog.add(told("Nina has taken up rowing"))
 
-    assert backlog.forget(["tom"]) == 1
+    assert backlog.forget("Tom") == 1
     assert len(backlog) == 1
+    assert backlog.forget("") == 1
+    assert len(backlog) == 0
+
+
+async def test_what_is_forgotten_while_it_is_read_is_not_told() -> None:
+    segments = Segments(Relation("person:user", "place:Lyon", "lives_in"))
+    backlog = Backlog(ModelDistiller(segments, Profiles()))
+    backlog.add(told("I ended up in Lyon"))
+    reading = segments.process
+
+    async def process(given: SegmentInput) -> SegmentResult:
+        backlog.forget("Lyon")
+        return await reading(given)
+
+    segments.process = process  # type: ignore[method-assign]
+    assert await backlog.read_some() == []

@@ -2,7 +2,8 @@
 
 The patterns were written with the first half of each file in sight, and its figures show what they were made for. The
 second half was not looked at: it holds mostly what is to store nothing, and what is to be forgotten. Each bound is a
-little below what is reached, so that losing something shows.
+little below what is reached, so that losing something shows. "others" are homes that came later; no pattern is made
+for one of their lines.
 """
 
 from __future__ import annotations
@@ -11,20 +12,26 @@ from functools import cache
 
 import pytest
 from memory.household.compare import Judge, Score, noon
-from memory.household.read import USER, facts
+from memory.household.read import USER, facts, others
 
 from companion.memory.distil import read
 
-BOUNDS_FOUND = [("en", "seen", 0.96), ("zh", "seen", 0.97), ("en", "all", 0.90), ("zh", "all", 0.91)]
-BOUNDS_JUNK = [("en", "seen", 0.02), ("zh", "seen", 0.02), ("en", "all", 0.03), ("zh", "all", 0.045)]
+BOUNDS_FOUND = [
+    *(("en", "seen", 0.96), ("zh", "seen", 0.97), ("en", "all", 0.90), ("zh", "all", 0.91)),
+    *(("en", "others", 0.60), ("zh", "others", 0.65)),
+]
+BOUNDS_JUNK = [
+    *(("en", "seen", 0.02), ("zh", "seen", 0.02), ("en", "all", 0.03), ("zh", "all", 0.045)),
+    *(("en", "others", 0.15), ("zh", "others", 0.16)),
+]
 
 
 @cache
 def score(language: str, half: str) -> Score:
-    said = facts(language)
+    said = others(language) if half == "others" else facts(language)
     middle = len(said) // 2
     counted, judge = Score(), Judge()
-    for one in {"seen": said[:middle], "unseen": said[middle:], "all": said}[half]:
+    for one in {"seen": said[:middle], "unseen": said[middle:]}.get(half, said):
         judge.judge(one, read(one.text, USER, noon(one), language), counted)
     return counted
 

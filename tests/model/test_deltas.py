@@ -27,13 +27,15 @@ from companion.stream.laws import check_stream
 
 
 class Wire:
-    """A provider that sends ``deltas``, then closes, or says nothing more."""
+    """A provider that sends ``deltas``, then closes, fails, or says nothing more."""
 
-    def __init__(self, *deltas: Delta, closes: bool = True) -> None:
+    def __init__(self, *deltas: Delta, closes: bool = True, fault: Exception | None = None) -> None:
         self._pieces: Channel[Delta] = Channel(max(len(deltas), 1))
         for delta in deltas:
             self._pieces.send_nowait(delta)
-        if closes:
+        if fault is not None:
+            self._pieces.abort(fault)
+        elif closes:
             self._pieces.finish()
         self.is_closed = False
 
@@ -121,6 +123,11 @@ async def test_an_answer_that_falls_silent_is_an_error_within_the_deadline() -> 
         await asyncio.wait_for(rest(answer_of(wire, silence=0.01)), 10)
     assert isinstance(failed.value.__cause__, TimeoutError)
     assert wire.is_closed
+
+
+async def test_a_deadline_of_the_source_is_told_in_its_own_words() -> None:
+    with pytest.raises(StreamFailed, match="sent nothing for 2 s"):
+        await rest(answer_of(Wire(TextDelta("Hel"), fault=TimeoutError("the line sent nothing for 2 s"))))
 
 
 async def test_a_line_that_is_only_kept_open_is_silence() -> None:

@@ -16,7 +16,7 @@ from companion.model.deltas import Delta, DeltaSource, TextDelta
 from companion.model.event_order import EventOrder
 from companion.model.gathered import Gathered
 from companion.model.interceptor import Draft
-from companion.model.talent import Talent
+from companion.model.teaching import Teaching
 from companion.model.tool_builder import NewTool
 from companion.model.tool_context import ToolContext
 from companion.stream import ToolCall
@@ -163,7 +163,7 @@ async def test_turns_are_prepared_and_tools_are_stood_around() -> None:
 
 
 CLOCK = NewTool("clock").handler(lambda: "noon").build()
-TIME = Talent("time", "Say the time by the clock.", (CLOCK,), lambda asked: "time" in asked.messages[-1].text)
+TIME = Teaching("time", "Say the time by the clock.", (CLOCK,), lambda asked: "time" in asked.messages[-1].text)
 
 
 async def test_a_talent_comes_in_where_the_prompt_asks_for_it() -> None:
@@ -196,7 +196,7 @@ async def test_an_instruction_may_be_made_of_the_prompt() -> None:
         return f"They said {asked.messages[0].text}"
 
     backend = ScriptedBackend(says("ok"))
-    await ChatModel(backend, talents=[Talent("echo", words)]).generate("Hi")
+    await ChatModel(backend, talents=[Teaching("echo", words)]).generate("Hi")
 
     assert backend.requests[0].context.prompts[0].text == "# [Talent: echo]\n\nThey said Hi"
     assert backend.requests[0].context.tools == ()

@@ -18,7 +18,7 @@ class Heard:
 
     def __init__(self, words: str, language: str = "en", origin: Origin = Origin.USER) -> None:
         self.raw_message = words
-        self.about = About(1, "voice", language, MONDAY, origin)
+        self.about = About(1, "voice", language, MONDAY, origin, words=words)
         self.response: str | None = None
 
 

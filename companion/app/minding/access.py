@@ -110,7 +110,7 @@ class PluginMemory:
     async def search(self, query: str) -> Sequence[Recalled]:
         return await self._knowledge.search(query)
 
-    async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str) -> str:
+    async def remember(self, triples: Sequence[tuple[str, str, str]], *, said_by: str = "") -> str:
         """Keep facts as said by the plugin, never as the user's own words."""
         from companion.memory.facts import Triple
 

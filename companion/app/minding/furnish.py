@@ -26,12 +26,14 @@ from companion.app.minding.access import PluginMemory
 from companion.app.minding.keeper import Keeper
 from companion.app.minding.knowledge_room import KnowledgeRoom, at_once
 from companion.app.minding.memory_room import MemoryRoom
+from companion.app.minding.plugin_network import PluginNetworks
+from companion.app.minding.reminders import OfferingRemembrance, ReminderOffers, Reminders, ToldAppointments
 from companion.app.paths import Paths
 from companion.errors import CompanionError
 from companion.settings.schema import Settings
 from companion.stream.threads import finish_in_thread
 from companion.talents.knowledge import Knowledge
-from companion.talents.memory import Memory
+from companion.talents.memory import Memory, Remembrance
 
 logger = logging.getLogger(__name__)
 
@@ -49,6 +51,7 @@ class Furniture:
     memory: MemoryRoom | None
     keeper: Keeper | None
     knowledge: KnowledgeRoom
+    networks: PluginNetworks
     choices: ChoiceFile
     problem: CompanionError | None = None
     """What was wrong with what the user has decided about plugins."""
@@ -56,7 +59,7 @@ class Furniture:
     async def close(self) -> None:
         """Give back what was opened."""
         await self.host.close()
-        for part in (self.keeper, self.memory, self.knowledge):
+        for part in (self.keeper, self.memory, self.knowledge, self.networks):
             if part is not None:
                 await part.close()
 
@@ -86,16 +89,30 @@ async def furnish(
     choices = ChoiceFile(paths.plugin_choices)
     chosen, problem = await _chosen(choices)
     reached = PluginMemory(memory, keeper, knowledge, clock)
-    rooms = Rooms(memory=reached, folders=paths.plugin_folders, submit=submit)
+    networks = PluginNetworks(settings.cloud, telling)
+    rooms = Rooms(memory=reached, network=networks.of, folders=paths.plugin_folders, submit=submit)
     host = PluginHost(registry, rooms, chosen)
-    return Furniture(registry, host, consent, memory, keeper, knowledge, choices, problem)
+    return Furniture(registry, host, consent, memory, keeper, knowledge, networks, choices, problem)
 
 
-async def move_in(furniture: Furniture, talents: Sequence[Talent], *, called: str) -> None:
-    """Let our talents in, by the door that plugins come through."""
+def reminder_offers(furniture: Furniture, reminders: Reminders | None, settings: Settings) -> ReminderOffers | None:
+    """Who asks whether to remind of an appointment; None where nobody does."""
+    if furniture.memory is None or furniture.keeper is None or reminders is None or not settings.memory.offer_reminders:
+        return None
+    return ReminderOffers(furniture.consent, reminders, ToldAppointments(furniture.memory))
+
+
+async def move_in(
+    furniture: Furniture, talents: Sequence[Talent], *, called: str, offers: ReminderOffers | None = None
+) -> None:
+    """Let our talents in, by the door that plugins come through.
+
+    offers: asks whether to remind of what was to be remembered.
+    """
     own = [*talents, Knowledge(furniture.knowledge.search)]
     if furniture.keeper is not None:
-        own.append(_memory(furniture.registry, furniture.keeper, called))
+        kept = furniture.keeper if offers is None else OfferingRemembrance(furniture.keeper, offers)
+        own.append(_memory(furniture.registry, kept, called))
     furniture.host.take_in([built_in(TalentPlugin(talent)) for talent in own])
     await furniture.host.start()
 
@@ -111,10 +128,11 @@ def _keeper(memory: MemoryRoom, settings: Settings, telling: Telling) -> Keeper:
     return Keeper(memory, session=history.session, keeps_turns=history.keep, tell=_telling(telling, "memory"))
 
 
-def _memory(registry: Registry, keeper: Keeper, called: str) -> Memory:
+def _memory(registry: Registry, remembrance: Remembrance, called: str) -> Memory:
     """The talent, and its ear for the yes that it waits for."""
-    talent = Memory(keeper, called=called)
-    registry.handlers.add(Handler(Stage.ON_INPUT, talent.hear, talent.name, BEFORE_COMMANDS, seconds=FORGET_SECONDS))
+    talent = Memory(remembrance, called=called)
+    ear = Handler(Stage.ON_INPUT, talent.hear, talent.name, BEFORE_COMMANDS, seconds=FORGET_SECONDS, is_own=True)
+    registry.handlers.add(ear)
     registry.add_command(talent.understands)
     return talent
 

@@ -22,7 +22,7 @@ from companion.agent.plugin import Request
 from companion.agent.remembering import Kept
 from companion.agent.stages import Origin, Recalled
 from companion.app.minding.fitting import best_answers
-from companion.app.minding.forgetting import forget_all_about, forget_facts
+from companion.app.minding.forgetting import ANSWER, Gone, forget_all_about, forget_facts
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
 from companion.app.minding.wording import words_of
 from companion.errors import CompanionError
@@ -47,11 +47,11 @@ RECALL_SECONDS = 0.03
 MOST_RECALLED = 12
 MOST_SAID = 50
 COMPANION = "companion"
-ANSWER = "-answer"
-"""Ends the name of a turn, for what was answered in it."""
 SHOWN = 10
 """The newest turns, which a prompt holds by itself."""
 SHORT_WHILE = timedelta(minutes=10)
+FEW_TURNS = 3
+"""How long ago "that" can have been said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +73,16 @@ class Stored:
     is_secret: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Newest:
+    """The facts of the user that were stored last."""
+
+    facts: tuple[int, ...]
+    at: datetime
+    turn: int
+    """How many of the user's turns there had been."""
+
+
 class Keeper:
     """Implements ``agent.remembering.TurnMemory`` and ``talents.memory.Remembrance``.
 
@@ -87,8 +97,10 @@ class Keeper:
         self._room = room
         self._session = session
         self._tell = tell
-        self._newest: tuple[int, ...] = ()
-        """The facts that were stored last."""
+        self._newest: _Newest | None = None
+        """None before anything was stored."""
+        self._turns = 0
+        """Of the user, since the beginning."""
         self._tasks = Tasks()
         self.backlog: Backlog | None = None
         """What a model has still to read; None where none does."""
@@ -131,12 +143,17 @@ class Keeper:
             session=self._session,
             turn=kept.at.isoformat(),
         )
+        is_users = about.origin is Origin.USER
+        self._turns += is_users
         with self._telling():
             opened = await self._room.opened()
-            await opened.context.append(event)
-            await opened.context.prune(kept.said, opened.documents)
-            if self._keeps_turns and about.origin is Origin.USER:
-                await opened.texts.add(self._session, _passages(event))
+            async with opened.changing:
+                try:
+                    await opened.context.append(event)
+                    await opened.context.prune(kept.said, opened.documents)
+                finally:
+                    if self._keeps_turns and is_users:
+                        await opened.texts.add(self._session, _passages(event))
 
     async def candidate(self, kept: Kept) -> None:
         """Store what the user's words tell.
@@ -184,7 +201,11 @@ class Keeper:
 
     async def keep(self, source: Source) -> Stored:
         """Keep somebody's words: their facts, else the words themselves."""
+        from companion.memory.secrecy import why_secret_text
+
         opened = await self._room.opened()
+        if why_secret_text(source.text):
+            return Stored((), is_secret=True)
         triples = (await finish_in_thread(lambda: read_out(source))).triples or (_as_note(source.text),)
         done = await self._commit(opened, triples, source)
         if done.refused and not done.facts:
@@ -194,7 +215,8 @@ class Keeper:
     async def about(self, name: str) -> Sequence[Known]:
         """What holds of somebody, newest first."""
         opened = await self._room.opened()
-        facts = await opened.graph.about(name, limit=MOST_SAID)
+        now = self._room.now()
+        facts = [fact for fact in await opened.graph.about(name, limit=MOST_SAID) if not fact.is_to_come(now)]
         return sorted(facts, key=lambda fact: fact.subject.casefold() != name.casefold())
 
     async def answer(self, question: str, names: Sequence[str]) -> Sequence[Known]:
@@ -210,38 +232,60 @@ class Keeper:
         return [fact.object for fact in await opened.graph.about(role) if fact.relation == NAME]
 
     async def forget_newest(self) -> Sequence[Known]:
-        """Forget what was stored last, a short while ago at most."""
+        """Forget what the user has told last, a few turns and a short while ago at most."""
         from companion.memory.facts import Criteria
 
         opened = await self._room.opened()
-        gone = await self._facts(opened, self._newest) or await self._just_said(opened)
+        gone = await self._just_said(opened)
         if gone:
             await opened.graph.purge(Criteria(ids=tuple(fact.id for fact in gone)))
-        self._newest = ()
+        # What was told before it is not "that", though it be said again.
+        self._newest = _Newest((), self._room.now(), self._turns)
         return gone
 
     async def _just_said(self, opened: OpenMemory) -> Sequence[Fact]:
-        """The facts of the newest turn; nothing where that is long ago."""
-        newest = (await opened.graph.introspect()).newest
-        if not newest or self._room.now() - newest[0].at > SHORT_WHILE:
+        """The facts of the newest turn that told any; nothing where that is long ago."""
+        now, newest = self._room.now(), self._newest
+        if newest is None:
+            return await self._said_before(opened, now)
+        is_near = abs(now - newest.at) <= SHORT_WHILE and self._turns - newest.turn <= FEW_TURNS
+        return await self._facts(opened, newest.facts) if is_near else ()
+
+    async def _said_before(self, opened: OpenMemory, now: datetime) -> Sequence[Fact]:
+        """What was told last before the companion was started."""
+        told = [fact for fact in (await opened.graph.introspect()).newest if self._is_users(fact)]
+        if not told or abs(now - told[0].at) > SHORT_WHILE:
             return ()
-        turn = (newest[0].session, newest[0].turn)
-        return [fact for fact in newest if (fact.session, fact.turn) == turn]
+        return [fact for fact in told if fact.turn == told[0].turn]
+
+    def _is_users(self, fact: Fact) -> bool:
+        return fact.said_by == USER and fact.session == self._session
 
     async def forget(self, name: str) -> int:
         """Forget all about somebody for good, or everything. Behind "my sister" is Emma."""
         opened = await self._room.opened()
-        self._newest = ()
-        called = await self._called(opened, name) if name and name != USER else []
-        gone = 0
-        for one in (name, *called):
-            if self.backlog is not None:
-                self.backlog.forget([one])
-            gone += await forget_all_about(opened, one, self._session)
+        gone = sum(await self.forget_named(name))
         if not gone and name:
             said = Source(f"forget what i said about {name}", self._room.now(), "en")
             wanted = (await finish_in_thread(lambda: read_out(said))).forget
             gone = await forget_facts(opened, [one for one in wanted if not one.is_last], hard=True)
+        return gone
+
+    async def forget_named(self, name: str) -> Gone:
+        """Forget all that names somebody, by what they are called too; all there is for an empty name.
+
+        Raises:
+            CompanionError: the disk refused; some of it may still be there.
+        """
+        opened = await self._room.opened()
+        self._newest = _Newest((), self._room.now(), self._turns)
+        called = await self._called(opened, name) if name and name != USER else []
+        gone = Gone(0, 0)
+        for one in (name, *called):
+            if self.backlog is not None:
+                self.backlog.forget("" if one == USER else one)
+            more = await forget_all_about(opened, one)
+            gone = Gone(gone.facts + more.facts, gone.texts + more.texts)
         return gone
 
     async def close(self) -> None:
@@ -264,8 +308,8 @@ class Keeper:
 
         provenance = Provenance(source.said_by, source.at, self._session, source.turn or source.at.isoformat())
         done = await commit(opened.graph, triples, provenance)
-        if done.facts:
-            self._newest = done.facts
+        if done.facts and source.said_by == USER:
+            self._newest = _Newest(done.facts, self._room.now(), self._turns)
         return done
 
     async def _hits(self, opened: OpenMemory, question: str, names: Sequence[str]) -> Sequence[Hit]:

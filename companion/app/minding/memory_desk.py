@@ -13,6 +13,7 @@ from companion.app.minding.wording import line_of, words_of
 from companion.errors import BadInput, MemoryFault
 from companion.settings.atomic import write_atomically
 from companion.stream.threads import finish_in_thread
+from companion.talents.memory import USER
 
 if TYPE_CHECKING:
     from companion.memory.facts import Criteria, Fact
@@ -47,7 +48,7 @@ class MemoryDesk:
             case "add":
                 return await self._add(self._keeper, self._room, given)
             case "forget":
-                return await self._forget(opened, given)
+                return await self._forget(self._keeper, opened, given)
             case _:
                 return await self._readers[action](self, opened, given)
 
@@ -80,9 +81,11 @@ class MemoryDesk:
         found = await opened.graph.facts(_criteria(given))
         return {"count": len(found), "facts": [row_of(fact) for fact in found[:MOST_TOLD]]}
 
-    async def _forget(self, opened: OpenMemory, given: Given) -> Row:
-        gone = await opened.graph.purge(_criteria(given), hard=True)
-        return {"forgotten": gone.facts}
+    async def _forget(self, keeper: Keeper, opened: OpenMemory, given: Given) -> Row:
+        criteria = _criteria(given)
+        if criteria.ids:
+            return {"forgotten": (await opened.graph.purge(criteria, hard=True)).facts}
+        return {"forgotten": (await keeper.forget_named(criteria.naming or criteria.entity)).facts}
 
     async def _export(self, opened: OpenMemory, given: Given) -> Row:
         from companion.memory.graph.export import Form
@@ -105,8 +108,9 @@ class MemoryDesk:
         found = await opened.store.backups()
         if not found:
             raise MemoryFault("there is no backup", mend="Make one: companion memory backup")
-        await opened.store.restore()
-        return {"restored": str(found[-1])}
+        taken = await opened.store.restore()
+        await opened.documents.reindex()
+        return {"restored": str(taken)}
 
     async def _graph(self, opened: OpenMemory, given: Given) -> Row:
         file = _file(given)
@@ -163,7 +167,8 @@ def _criteria(given: Given) -> Criteria:
         return Criteria(everything=True)
     if what and all(one.isdecimal() for one in what):
         return Criteria(ids=tuple(int(one) for one in what))
-    return Criteria(entity=_filled(" ".join(what), "what to forget"))
+    name = _filled(" ".join(what), "what to forget")
+    return Criteria(entity=name) if name == USER else Criteria(naming=name)
 
 
 def _limit(given: Given, default: int = 50) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -40,6 +40,8 @@ class OpenMemory:
     context: Context
     texts: TextIndex
     recall: Recall
+    changing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while a turn is added, and while something is forgotten: what is on its way is forgotten too."""
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -133,7 +135,7 @@ async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:
     store = await Store.open(folder, clock)
     try:
         documents = await Documents.open(folder / DOCUMENTS, store, clock)
-        context = await Context.open(folder / CONTEXT)
+        context = await Context.open(folder / CONTEXT, spare=lambda: store.spare(CONTEXT))
     except BaseException:
         await store.close()
         raise

@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from typing import NoReturn, Protocol
 
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory
-from companion.errors import CompanionError, StorageError
+from companion.errors import CompanionError, MemoryBusy, StorageError
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class Upkeep:
             CompanionError: it could not be ended.
         """
         opened = await self._room.opened()
-        await opened.graph.store_waiting()
+        await store_waiting(opened)
         await self._save(opened)
         for work in self._more:
             await self._quiet.wait()
@@ -87,3 +87,19 @@ class Upkeep:
             logger.warning("no backup could be made: %s", error)
             return
         self._saved_at = now
+
+
+async def store_waiting(opened: OpenMemory) -> None:
+    """Store what a full disk has refused, and remove what it has kept from being removed for good."""
+    steps: tuple[Callable[[], Awaitable[object]], ...] = (
+        opened.graph.store_waiting,
+        opened.context.store_waiting,
+        opened.texts.store_waiting,
+        opened.documents.store_waiting,
+        opened.store.wipe_if_owed,
+    )
+    for step in steps:
+        try:
+            await step()
+        except (StorageError, MemoryBusy) as error:
+            logger.warning("something still waits to be stored: %s", type(error).__name__)

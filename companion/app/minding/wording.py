@@ -45,4 +45,6 @@ def words_of(question: str) -> list[str]:
 def line_of(fact: Said) -> str:
     """ "Emma lives in Lyon (said on 2026-03-02)"."""
     until = f", until {fact.valid_until:%Y-%m-%d}" if fact.valid_until else ""
+    is_told = fact.valid_from is not None and fact.valid_from > fact.at
+    until = f", from {fact.valid_from:%Y-%m-%d}{until}" if is_told else until
     return f"{fact.subject} {fact.relation.replace('_', ' ')} {fact.object} (said on {fact.at:%Y-%m-%d}{until})"

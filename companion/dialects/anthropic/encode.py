@@ -158,7 +158,10 @@ def _params(params: ModelParams, answer_form: FuncTool | None) -> Wire:
 
 
 def _thinking(thinking: Thinking | None) -> Wire:
+    """Its level is a word, or a number of tokens for the models before Claude 4.6."""
     match thinking:
+        case Thinking(enabled=True | None, level=str(level)) if level.isdecimal():
+            return {"thinking": {"type": "enabled", "budget_tokens": int(level), "display": "summarized"}}
         case Thinking(enabled=True):
             # Who asks for thoughts wants to read them; newer models leave them out where nobody says so.
             return {"thinking": {"type": "adaptive", "display": "summarized"}}
@@ -169,7 +172,8 @@ def _thinking(thinking: Thinking | None) -> Wire:
 
 
 def _effort(thinking: Thinking | None) -> Wire:
-    return {"effort": thinking.level} if thinking is not None and thinking.level is not None else {}
+    level = thinking.level if thinking is not None else None
+    return {} if level is None or level.isdecimal() else {"effort": level}
 
 
 def _format(answer_form: FuncTool | None) -> Wire:

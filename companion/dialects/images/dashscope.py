@@ -1,7 +1,8 @@
 """DashScope's pictures: a task is begun, asked for until it has finished, and can be given up while it waits.
 
 Sources: Alibaba Cloud Model Studio, "Text-to-image", "Image editing" and "Asynchronous task management"; as read in its
-Python SDK 2.0. Three services make pictures; which one is told by the name of the model, as the SDK does.
+Python SDK 2.0. Four services make pictures; which one is told by the name of the model. Three begin a task, the fourth
+answers with the pictures.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from companion.stream import Usage
 _PLACE = "answer with pictures"
 _TEXT, _IMAGE = "aigc/text2image/image-synthesis", "aigc/image2image/image-synthesis"
 _MESSAGES = "aigc/image-generation/generation"
+_AT_ONCE = "aigc/multimodal-generation/generation"
 _WAITING = ("PENDING", "RUNNING", "SUSPENDED")
 _LATER = {"X-DashScope-Async": "enable"}
 _INPUTS = ("function", "ref_img", "sketch_image_url", "base_image_url", "mask_image_url", "images")
@@ -37,12 +39,14 @@ class DashScopeImages:
 
     def encode(self, request: ImageRequest, base_url: str) -> WireCall:
         service = _service(request)
+        is_said = service in (_MESSAGES, _AT_ONCE)
         body: dict[str, JsonValue] = {
             "model": request.model,
-            "input": _conversation(request) if service == _MESSAGES else _input(request),
-            "parameters": _parameters(request, has_input=service == _MESSAGES),
+            "input": _conversation(request, service) if is_said else _input(request),
+            "parameters": _parameters(request, has_input=is_said),
         }
-        return WireCall.of_json(service_url(base_url, service), body, _LATER)
+        headers = {} if service == _AT_ONCE else _LATER
+        return WireCall.of_json(service_url(base_url, service), body, headers)
 
     def read(self, answer: JsonValue) -> ImageAnswer | ImageTask:
         output = output_of(answer, _PLACE)
@@ -74,6 +78,8 @@ class DashScopeImages:
 
 def _service(request: ImageRequest) -> str:
     model = request.model
+    if model.startswith(("qwen-image", "z-image")):
+        return _AT_ONCE
     if (version := re.match(r"wan(\d+)\.(\d+)", model)) and (int(version[1]), int(version[2])) >= (2, 6):
         return _MESSAGES
     return _IMAGE if "imageedit" in model or "wan2.5-i2i" in model else _TEXT
@@ -102,9 +108,12 @@ def _edit(request: ImageRequest, images: list[str]) -> dict[str, JsonValue]:
     return edit
 
 
-def _conversation(request: ImageRequest) -> dict[str, JsonValue]:
+def _conversation(request: ImageRequest, service: str) -> dict[str, JsonValue]:
+    """The words before the pictures or behind them, as the reference of the service has it."""
     pictures: list[JsonValue] = [{"image": url_of(held_by(image))} for image in request.images]
-    return {"messages": [{"role": "user", "content": [{"text": request.prompt}, *pictures]}]}
+    words: list[JsonValue] = [{"text": request.prompt}]
+    content = [*pictures, *words] if service == _AT_ONCE else [*words, *pictures]
+    return {"messages": [{"role": "user", "content": content}]}
 
 
 def _parameters(request: ImageRequest, *, has_input: bool) -> dict[str, JsonValue]:

@@ -47,6 +47,7 @@ class CompletionsDecoder:
         self._is_whole = is_whole
         self._refusal: list[str] = []
         self._has_calls = False
+        self._has_said = False
         self._is_finished = False
 
     def feed(self, event: WireEvent) -> list[Delta]:
@@ -89,8 +90,12 @@ class CompletionsDecoder:
         return []
 
     def _done(self) -> list[Delta]:
-        """The mark behind all; some send it alone, where the reason should have come."""
-        return [] if self._is_finished else [self._finished("")]
+        """The mark behind all; some send it where the reason should have come. Of an answer there has to be some."""
+        if self._is_finished:
+            return []
+        if not (self._has_said or self._refusal):
+            raise WireBroken(f"the {NAME} answer ended before anything was said")
+        return [self._finished("")]
 
     def _aside(self, fields: Fields) -> list[Delta]:
         """An event that is no chunk."""
@@ -117,6 +122,7 @@ class CompletionsDecoder:
                 deltas.append(RawDelta({"logprobs": choice["logprobs"]}))
             if reason := text(choice, "finish_reason", CHUNK):
                 deltas.append(self._finished(reason))
+        self._has_said = self._has_said or bool(deltas)
         return deltas
 
     def _piece(self, fields: Fields) -> list[Delta]:

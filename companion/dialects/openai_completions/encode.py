@@ -12,7 +12,7 @@ from companion.dialects.openai_completions.content import Wire, messages_of
 from companion.dialects.openai_completions.habits import Habits, ThinkingWay, habits_of, host_of
 from companion.dialects.openai_completions.marks import NAME
 from companion.dialects.schemas import OPENAI, openai_form
-from companion.dialects.turns import system_text, turns_of, with_closing
+from companion.dialects.turns import nameless, system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
 from companion.dialects.wire_names import fitted_names
 from companion.errors import Unsupported
@@ -64,7 +64,8 @@ def _messages(context: ModelContext, habits: Habits, *, keeps_extra: bool) -> li
     """The system text, then the turns. Where only the first may be a system text, the closing is said by the user."""
     system = system_text(context)
     spoken = with_closing(context, ChatRole.USER if habits.is_strict_order else ChatRole.SYSTEM)
-    turns = (messages_of(turn, habits, keeps_extra=keeps_extra) for turn in turns_of(spoken))
+    written = turns_of(spoken if habits.has_writers else nameless(spoken))
+    turns = (messages_of(turn, habits, keeps_extra=keeps_extra) for turn in written)
     messages: list[JsonValue] = [message for turn in turns for message in turn]
     check_asked(messages, NAME)
     return [{"role": habits.system_role, "content": system}, *messages] if system else messages

@@ -42,6 +42,7 @@ class Habits:
     chooses: whether it can be told which of the tools may be called; else only those are offered.
     has_top_k, searches, takes_video: whether it does. is_strict_order: whether only the first message may be a system
         text.
+    has_writers: whether a message may say who wrote it; who knows no such field may refuse the request over it.
     limits: what names of tools and ids of calls it takes.
     """
 
@@ -54,6 +55,7 @@ class Habits:
     searches: bool = False
     takes_video: bool = False
     is_strict_order: bool = True
+    has_writers: bool = True
     limits: NameLimits = _WORDS
 
 
@@ -76,7 +78,7 @@ _HABITS = {
         thinking=ThinkingWay.SWITCHED, thought="reasoning_content", has_top_k=True, takes_video=True
     ),
     "groq.com": Habits("max_completion_tokens", is_strict_order=False),
-    "mistral.ai": Habits(limits=NameLimits(Form(WORD, 64), Form("a-zA-Z0-9", 9, shortest=9))),
+    "mistral.ai": Habits(has_writers=False, limits=NameLimits(Form(WORD, 64), Form("a-zA-Z0-9", 9, shortest=9))),
     "googleapis.com": Habits(),
     "x.ai": Habits(is_strict_order=False),
 }

@@ -11,9 +11,9 @@ from companion.dialects.wire_names import WORD, Form, check_names
 from companion.model import Calling, FuncTool, JsonValue, ToolChoice
 
 RATE = 24_000
+"""Hertz of the sound in both directions: 16-bit, mono."""
 NAMES = Form(WORD, 64)
 """Of tools."""
-"""Hertz of the sound in both directions: 16-bit, mono."""
 
 Order = Mapping[str, JsonValue]
 _FORMAT: Mapping[str, JsonValue] = {"type": "audio/pcm", "rate": RATE}

@@ -12,6 +12,7 @@ from html.parser import HTMLParser
 from companion.knowledge.limits import Limits
 from companion.knowledge.readers.built import BuiltText
 from companion.knowledge.readers.decode import decode
+from companion.knowledge.readers.nesting import Nesting
 from companion.knowledge.text import Extract
 
 _SILENT = frozenset("script style template noscript iframe object svg math canvas audio video".split())
@@ -43,7 +44,7 @@ class _Page(HTMLParser):
         super().__init__(convert_charrefs=True)
         self.built = BuiltText(most)
         self.title = ""
-        self._silent: list[str] = []
+        self._nesting = Nesting()
         self._in_title = False
         self._preformatted = 0
         self._heading: tuple[int, int] | None = None
@@ -51,12 +52,11 @@ class _Page(HTMLParser):
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "title":
             self._in_title = not self.title
-        if self._silent:
-            if tag == self._silent[0]:
-                self._silent.append(tag)
-            return
-        if tag not in _VOID and (tag in _SILENT or _is_hidden(attrs)):
-            self._silent.append(tag)
+        if tag not in _VOID:
+            self._nesting.begin(tag)
+            if tag in _SILENT or _is_hidden(attrs):
+                self._nesting.hide()
+        if self._nesting.is_hidden:
             return
         self._break_before(tag)
         if heading := _HEADING.match(tag):
@@ -66,9 +66,8 @@ class _Page(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "title":
             self._in_title = False
-        if self._silent:
-            if tag == self._silent[0]:
-                self._silent.pop()
+        self._nesting.end(tag)
+        if self._nesting.is_hidden:
             return
         if _HEADING.match(tag) and self._heading is not None:
             at, level = self._heading
@@ -83,7 +82,7 @@ class _Page(HTMLParser):
         if self._in_title:
             self.title += data
             return
-        if self._silent or self.built.is_full:
+        if self._nesting.is_hidden or self.built.is_full:
             return
         if data.strip():
             begins = len(data) - len(data.lstrip())

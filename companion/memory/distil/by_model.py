@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -21,6 +21,7 @@ from companion.insight.profiler import ProfileInput, ProfileResult
 from companion.insight.segmentor import SegmentInput, SegmentResult
 from companion.memory.distil.distil import is_telling
 from companion.memory.facts import LONGEST_NAME, Triple, relation_name
+from companion.memory.naming import naming
 from companion.memory.predicates import PREDICATES
 from companion.memory.secrecy import why_secret
 
@@ -108,15 +109,17 @@ class Backlog:
         """
         batch = [self._waiting[place] for place in range(min(MOST_AT_ONCE, len(self._waiting)))]
         found = await self._distiller.distil(batch)
+        # What was forgotten while it was read is not told.
+        still = {id(one) for one in self._waiting}
         for one in batch:
             if self._waiting and self._waiting[0] is one:
                 self._waiting.popleft()
-        return found
+        return [(told, triple) for told, triple in found if id(told) in still]
 
-    def forget(self, words: Collection[str]) -> int:
-        """Give up whatever names one of these; how many it were."""
-        keys = [word.casefold() for word in words if word]
-        kept = [one for one in self._waiting if not any(key in one.text.casefold() for key in keys)]
+    def forget(self, name: str) -> int:
+        """Give up whatever names somebody, all there is for an empty name; how many it were."""
+        names = naming(name)
+        kept = [one for one in self._waiting if not names(one.text)]
         gone = len(self._waiting) - len(kept)
         self._waiting = deque(kept, maxlen=MOST_WAITING)
         return gone

@@ -18,13 +18,15 @@ from companion.memory.distil import (
 from companion.memory.distil.en_clauses import Clause, parts, read_clause, undone
 from companion.memory.distil.en_forget import forgotten
 from companion.memory.distil.en_reading import Reading, Rule, looks_like_a_name, note_kin
+from companion.memory.distil.en_spoken import plain as in_order
 from companion.memory.distil.en_things import thing
 from companion.memory.distil.en_turned import turned
 from companion.memory.distil.en_whole import whole
 from companion.memory.distil.en_words import ROLE_RELATIONS
+from companion.memory.distil.plausible import plausible
 from companion.memory.distil.told import REPLACED, Distilled, Notes
-from companion.memory.distil.when_en import when
 from companion.memory.facts import Triple
+from companion.memory.times.when_en import when
 
 _RULES: tuple[Rule, ...] = (
     *en_rules_health.RULES,
@@ -49,7 +51,7 @@ _GONE = re.compile(
 )
 _FILLER_END = re.compile(
     r",?\s*(?:by the way|you know|please|ok|okay|mate|though|i think|i guess|"
-    r"right|yeah|at the moment|remember that|actually)\s*$"
+    r"right|yeah|at the moment|remember that|actually|then|you see|i mean|so there|fyi|btw|tbh|ngl|lol)\s*$"
 )
 
 
@@ -60,7 +62,7 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     plain = en_gate.by_doctor(en_gate.bare(lower))
     if forget := forgotten(plain, user):
         return Distilled(forget=forget)
-    straight = undone(_FILLER_END.sub("", plain))
+    straight = in_order(undone(_FILLER_END.sub("", plain)))
     told = turned(straight)
     if not _WORTH.search(plain) or en_gate.holds_nothing(lower, plain if told == straight else told):
         return Distilled()
@@ -70,7 +72,7 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     for part in parts(told):
         _read_part(part, notes, told, shown)
     found = _changed(lower, told, notes)
-    return Distilled(tuple(_as_said(one, shown) for one in found))
+    return Distilled(tuple(_as_said(one, shown) for one in plausible(found, user)))
 
 
 def _changed(lower: str, told: str, notes: Notes) -> tuple[Triple, ...]:

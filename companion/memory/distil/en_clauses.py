@@ -93,7 +93,8 @@ _SUBJECT = re.compile(
     rf"(?P<us>(?:me|i|we)(?= )(?! and))|(?P<he>(?:he|she|they)(?= ))|(?P<it>(?:it|its|that|this)(?= ))|"
     rf"(?P<with>(?:(?:{_NAME}) and (?:i|me)|(?:me|i) and (?P<other>my \w+|{_NAME})))(?= )|"
     rf"(?P<owner>(?:my|our) (?:{ROLE})|{_NAME}) 's (?P<of>(?:{ROLE}|{HELPER}|"
-    rf"{PETS}))\b(?P<pet>(?! 's (?!\w+(?:ed|ing)\b|been|got|had|an? |in |at |from|not|the |very)))(?!,? (?:and|or) )|"
+    rf"{PETS}))\b(?P<pet>(?! 's (?!\w+(?:ed|ing)\b|been|got|had|an? |in |at |from|not|the |very|"
+    rf"\w+ (?:years?|months?)\b)))(?!,? (?:and|or) )|"
     rf"(?P<kin>(?:my|our) (?:{ROLE}|{HELPER}|(?:old |new |little |baby )?(?:{PETS})))\b|"
     rf"our (?P<ours>{_NAME})(?= )|"
     r"the (?P<thing>(?:home |dog |window |cleaning )?\w+)(?= (?:comes?|goes?|opens?|starts?)\b)|"
@@ -199,6 +200,8 @@ def read_clause(text: str, user: str, person: str) -> Clause | None:
     rest = text[match.end() :].strip(" ,")
     if subject is None or not rest:
         return None
+    for pattern, written in _AFTER_A_NAME:
+        rest = pattern.sub(written, rest)
     adverbs = _ADVERBS.match(rest + " ")
     habit = " ".join(word for word in (adverbs[0].split() if adverbs else ()) if word in _HABITS)
     rest = _ADVERBS.sub("", rest + " ").strip()
@@ -210,6 +213,20 @@ def read_clause(text: str, user: str, person: str) -> Clause | None:
     rest = _ADVERBS.sub("", rest + " ").strip()
     other = (match["other"] or match["with"].split(" and ")[0]) if match["with"] else ""
     return Clause(text, subject, rest, denies, ended, role, other, match["it"] is None, habit)
+
+
+_PARTICIPLES = (
+    "been|become|gone|had|left|moved|started|stopped|given|reached|come|made|sworn|turned|put|decided|lost|quit|sold|"
+    "cut|spent|met|seen|begun|eaten|driven|run|bought|broken|taken|found|booked|grown|retrained|changed|switched|never|always|just|swapped|joined|trained"
+)
+_AFTER_A_NAME = (
+    (re.compile(r"^(?:'s|has|have|'d|had) got (?!(?:sacked|fired|married|engaged|rid|over|used|into|to)\b)"), "has "),
+    (re.compile(rf"^'s (?=(?:just |never |always |already |now )?(?:{_PARTICIPLES})\b)"), "has "),
+    (re.compile(r"^'d (?=(?:like|love|rather|never|be|move|go)\b)"), "would "),
+    (re.compile(r"^'d (?=\w)"), "had "),
+    (re.compile(r"^'s (?=\w)"), "is "),
+)
+"""What is said short behind a name, written out: "hassan 's been put on", "ciara 's got an allergy"."""
 
 
 def _negations(verbs: str) -> tuple[str, bool, bool]:

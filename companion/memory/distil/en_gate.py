@@ -9,6 +9,9 @@ _FILLER = re.compile(
     r"yeah|yes|no|nah|nope|wait|actually|sorry|look|listen|"
     r"kia ora|yo|good (?:morning|evening|afternoon)|by the way|btw|just so you know|for your information|fyi|anyway|"
     r"(?:please )?(?:remember|note|know|keep in mind|bear in mind|don't forget|make a note|write down)(?: that)?|"
+    r"if (?:anyone|anybody|someone|somebody) asks|from now on|i was wrong|i got that wrong|for the record|"
+    r"(?:the |my )?(?:thing|point|fact|truth) is(?: that)?|"
+    r"(?:health|work|food|family)[ -]?wise|originally|guess what|i have to tell you|"
     r"you know|you see|let me tell you|i should (?:mention|say|tell you)(?: "
     r"that)?|i have to say|to be honest|honestly|"
     r"i(?: want| would like|'d like) you to (?:know|remember)(?: that)?|(?:i "
@@ -122,7 +125,7 @@ _JOKE = re.compile(
     r"laughter))\b"
 )
 _SARCASM = re.compile(
-    r"^(?:(?:oh )+(?:yes|sure) i|(?:oh |ah |well |yeah |and )*(?:great|brilliant|wonderful|fantastic|lovely|"
+    r"\boh (?:yes|sure),? (?:i|we)\b|^(?:(?:oh |ah |well |yeah |and )*(?:great|brilliant|wonderful|fantastic|lovely|"
     r"perfect|joy|sure|super|marvellous|charming|bravo|congratulations|good "
     r"job|nice one|"
     r"yeah right|yeah sure|because i|of course|clearly|obviously|thanks a lot|"

@@ -10,9 +10,9 @@ from re import Match
 from companion.memory.distil.en_reading import looks_like_a_name, note_kin
 from companion.memory.distil.en_things import name, thing
 from companion.memory.distil.en_words import MEETINGS, NOBODY
-from companion.memory.distil.numbers import english
 from companion.memory.distil.told import ANIMAL, PERSON, PLACE, Notes
-from companion.memory.distil.when_en import when
+from companion.memory.times.numbers import english
+from companion.memory.times.when_en import when
 
 _N = r"[^\W\d_][\w\-]*"
 Make = Callable[[Match[str], Notes, str], bool]

@@ -10,8 +10,8 @@ from datetime import datetime, timedelta
 from companion.memory.distil.en_clauses import Clause
 from companion.memory.distil.en_words import ADJECTIVE, NOBODY, PET_ROLES, ROLE_RELATIONS, TRADES
 from companion.memory.distil.told import ANIMAL, PERSON, Notes
-from companion.memory.distil.when import When
-from companion.memory.distil.when_en import when
+from companion.memory.times.when import When
+from companion.memory.times.when_en import when
 
 BE = r"(?:am|is|are|'s|was|were|be|being)"
 HAVE = r"(?:have got|has got|'s got|have|has|had|got|'ve got)"

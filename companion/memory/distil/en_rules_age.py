@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from companion.memory.distil import numbers
 from companion.memory.distil.en_reading import BE, Reading, Rule, as_day
 from companion.memory.distil.en_words import NOBODY, ROLE
-from companion.memory.distil.numbers import CARDINAL, ORDINAL
-from companion.memory.distil.when_en import when
+from companion.memory.times import numbers
+from companion.memory.times.numbers import CARDINAL, ORDINAL
+from companion.memory.times.when_en import when
 
 _N = r"[^\W\d_][\w\-]*"
 _AGED = re.compile(
-    rf"(?:(?:{BE}|turned|just turned|hits?|reached|clocked|turns|only|still|got "
+    rf"(?:(?:{BE}|has|have|just|turned|just turned|hits?|reached|all of|clocked|turns|only|still|got "
     rf"to be) )+(?:about |only |just |nearly |now )*(?P<x>{CARDINAL})(?P<rest> "
-    r"years? (?:old|young|of age)\b| now\b| last \w+| yesterday| in \w+| on "
+    r"years? (?:old|young|of age)\b| now\b| last \w+| yesterday| \w+ (?:days|weeks|months) ago| in \w+| on "
     r".*| this \w+|,.*| today)?(?P<end>.*)$"
 )
 _WILL_BE = re.compile(rf"(?:will|shall|'ll|{BE} going to)(?: be|turn) (?P<x>{CARDINAL})\b(?P<rest>.*)")

@@ -15,13 +15,18 @@ from companion.memory.distil.en_words import (
     PILL,
     PLAYED,
 )
-from companion.memory.distil.numbers import CARDINAL
-from companion.memory.distil.when_en import when
+from companion.memory.times.numbers import CARDINAL
+from companion.memory.times.when_en import when
 
-_ALLERGIC = re.compile(rf"(?:{BE}|have been|has been) (?:\w+ )?(?:allergic|intolerant) to (?P<x>.+)")
+_ALLERGIC = re.compile(
+    rf"(?:{BE}|have been|has been) (?:\w+ )?(?:allergic|intolerant) to (?P<x>.+)|"
+    r"(?:reacts?|reacted) (?:badly |terribly |violently )?to (?P<y>.+)|"
+    r"(?:breaks?|broke|comes?|came) out in (?:hives|a rash|spots|lumps) (?:from|with|after) (?P<z>.+)|"
+    r"(?:swells?|swelled) up (?:from|with|after) (?P<w>.+)|gets? (?:a rash|hives|itchy) (?:from|with) (?P<v>.+)"
+)
 _ALLERGY = re.compile(
-    rf"{HAVE} (?:a |an )?(?:\w+ )??(?P<x>[\w]+(?: \w+)?) (?:allergy|intolerance)\b|"
-    rf"{HAVE} an? (?:\w+ )?(?:allergy|intolerance) to (?P<y>.+)|(?:{BE}) (?P<z>lactose|"
+    rf"{HAVE} an? (?:\w+ )?(?:allergy|intolerance) to (?P<y>.+)|"
+    rf"{HAVE} (?:a |an )?(?:\w+ )??(?P<x>[\w]+(?: \w+)?) (?:allergy|intolerance)\b|(?:{BE}) (?P<z>lactose|"
     r"gluten|fructose|histamine|dairy) (?:intolerant|sensitive)"
 )
 _CANNOT_HAVE = re.compile(r"can (?:have|eat|drink|take|touch) (?P<x>.+)")
@@ -74,7 +79,8 @@ _BUT = re.compile(r"eat(?:s)? (?:anything|nothing) but (?P<x>.+)")
 
 _LEAVES_OUT = re.compile(
     r"(?:leaves? out|avoids?|skips?|stays? (?:away from|off)|steers? clear of|keeps? (?:away from|off)|cuts? out|"
-    r"does without|do without|says no to|say no to) (?P<x>.+)"
+    r"does without|do without|lives? without|says no to|say no to|(?:have |has )?(?:sworn|swore) off|"
+    rf"{BE} off(?! (?:work|to|sick|the|today|on|school|for|now)\b)) (?P<x>.+)"
 )
 
 
@@ -106,6 +112,8 @@ def _avoids(reading: Reading, match: re.Match[str]) -> bool:
     verb = verbs.split()[0]
     if verb in ("have", "has"):
         is_never = "never" in reading.clause.text and not reading.clause.ended
+        if liked := re.match(r" (?:really )?(?:liked|loved|enjoyed|cared for|got on with) (?P<x>.+)", match["x"]):
+            return reading.notes.add(reading.subject, "dislikes", thing(liked["x"]))
         return _note_avoided(reading, thing(match["x"])) if is_never else _has_no_more(reading, match["x"])
     what = match["x"].strip()
     if verb in ("take", "takes", "use", "uses", "watch", "celebrate", "celebrates") and not thing(what):
@@ -123,7 +131,14 @@ def _avoids(reading: Reading, match: re.Match[str]) -> bool:
     return _note_avoided(reading, told or ("drink" if verb.startswith("drink") else ""))
 
 
+_FOR_DISLIKE = re.compile(
+    r"\b(?:because|since|as) (?:i|he|she|they|we) (?:hates?|cannot stand|dislikes?|fears?|is afraid)\b"
+)
+
+
 def _note_avoided(reading: Reading, told: str) -> bool:
+    if told and _FOR_DISLIKE.search(reading.text):
+        return reading.notes.add(reading.subject, "dislikes", told)
     told and reading.notes.add(reading.subject, "avoids", told)
     if reading.clause.ended and told and told != "drive":
         reading.notes.end(reading.subject, "likes", told)
@@ -199,13 +214,13 @@ def _ends_doing(reading: Reading, what: str) -> None:
 
 
 _ON_DRUG = re.compile(
-    rf"(?:(?:{BE}|have been|has been|put|went|started|started on) )+(?:(?:now|"
+    rf"(?:(?:{BE}|have been|has been|has|have|put|went|gone|started|started on) )+(?:(?:now|"
     rf"back|still) )*on (?P<x>(?:\w+ )?{DRUGS}|(?:[\w ]+ )?{PILL})\b"
 )
 _TAKES = re.compile(
     r"(?:(?:have to|has to|must|need to|needs to|needs?(?= \w+ (?:every|twice|"
     r"each|daily))|still|'s taking|am taking|is "
-    r"taking|are taking|started|been) )*(?:takes?|taking|needs?|uses?|using|inject|"
+    r"taking|are taking|started|been) )*(?:takes?|taking|needs?|uses?|using|(?:has|have)(?= (?:my|his|her) )|inject|"
     rf"injects|swallow) (?:(?:a|an|my|his|her|one|two|three|some|half a|{CARDINAL}) "
     rf")*(?P<x>(?:[\w' ]+? )??(?:{DRUGS}|{PILL})(?: for (?:the |my |his |her "
     r")?\w+)?)\b"
@@ -257,7 +272,8 @@ _ILL_BE = re.compile(
 )
 _ILL_HAVE = re.compile(
     rf"(?:(?:have|has) (?:always )?(?:got|had)|'s had|{HAVE}|gets?|struggles? with|suffers? (?:from|"
-    rf"with)|{BE} (?:living with|diagnosed with)|diagnosed with|{BE} got|developed|"
+    rf"with)|{BE} (?:living with|diagnosed with)|diagnosed with|"
+    rf"(?:have |has )?(?:come|came|gone) down with|{BE} got|developed|"
     r"been having|lives with) (?:(?:a|an|the|my|bad|really bad|severe|mild|slight|"
     r"chronic|type \w+|these|awful|terrible|from|with|bit of|touch of|some) "
     rf")*(?P<x>(?:{ILL}|broken \w+)(?: type (?:one|two|1|2))?)\b(?P<rest>.*)"
@@ -265,7 +281,9 @@ _ILL_HAVE = re.compile(
 _PROBLEM = re.compile(
     rf"(?:{HAVE}|{BE} having) (?:(?:a|an|some|the) )?(?P<x>(?:problems?|trouble|"
     r"issues?) with (?:my|his|her|the) \w+|bad (?:back|knees?|hips?|heart|eyes|"
-    r"hearing|chest|leg|feet|hip|shoulder)|weak \w+|(?:back|knee|hip|heart|stomach|"
+    r"hearing|chest|leg|feet|hip|shoulder)|"
+    r"(?:dodgy|gammy|bum|gone) (?:back|knees?|hips?|heart|eyes|leg|foot|shoulder)|weak \w+|"
+    r"(?:back|knee|hip|heart|stomach|"
     r"thyroid) (?:problems?|trouble|condition))\b"
 )
 _BROKE = re.compile(
@@ -316,6 +334,8 @@ def health(reading: Reading) -> bool:
                 return False
             kind = re.search(r"type (?:one|two|1|2)", reading.text) if what == "sugar" else None
             what = f"sugar {kind[0]}" if kind else what
+            if what == "sugar" and (clause.denies or clause.ended):
+                return False  # what is not eaten
             return _ill(reading, what, dated=pattern is _HAD)
     return False
 

@@ -14,11 +14,12 @@ from companion.memory.distil.en_words import (
     PLAYED,
     ROLE_RELATIONS,
 )
-from companion.memory.distil.numbers import CARDINAL
 from companion.memory.distil.told import ANIMAL
+from companion.memory.times.numbers import CARDINAL
 
 _LIKES = re.compile(
-    r"(?:likes? very much|cannot get enough of|can get enough of|(?:have|has|"
+    r"(?:(?:have|has) (?:always )?(?:liked|loved|enjoyed|adored)|likes? very much|"
+    r"cannot get enough of|can get enough of|(?:have|has|"
     r"'s)(?: got)? (?:a thing|a weakness|a soft spot|a passion) for|goes? (?:crazy|"
     r"mad|wild) for|(?:always )?enjoyed|likes?|loves?|loved|enjoys?|adores?|"
     rf"prefers?|(?:{BE}|"
@@ -30,7 +31,7 @@ _LIKES = re.compile(
 _HATES = re.compile(
     r"(?:finds? (?P<y>.+?) (?:disgusting|awful|horrible|boring|terrible|revolting|"
     r"scary|vile)$|(?:hates?|detests?|loathes?|dislikes?|(?:can|could) stand|"
-    r"can abide|can "
+    r"can abide|(?:have|has|had) (?:a )?(?:horror|fear|dread) of|(?:have|has) always (?:hated|disliked)|can "
     rf"bear|can be doing with|cannot (?:stand|abide|bear|be doing with)|{BE} "
     r"(?:\w+ )?(?:scared|afraid|terrified|frightened)(?: stiff| to death)? of|"
     rf"{BE} (?:stiff )?scared of|have (?:a fear|a phobia) of|has (?:a fear|a "
@@ -61,7 +62,7 @@ def likes(reading: Reading) -> bool:
             # "Can't stand" denies by itself.
             told = match["x"] or match.groupdict().get("y") or ""
             return _liking(reading, relation, told, itself=clause.verbs.startswith(("can ", "could ")))
-    if (match := _PERSON.match(clause.verbs)) and not clause.denies:
+    if (match := _PERSON.match(clause.verbs)) and not clause.denies and "born" not in match["rest"]:
         what = thing(match["x"])
         if what and not re.search(
             (
@@ -282,7 +283,7 @@ _IS_ANIMAL = re.compile(
 def small_things(reading: Reading) -> bool:
     clause, notes = reading.clause, reading.notes
     if match := _SIZE.match(clause.text) or _SIZE.match(clause.verbs):
-        from companion.memory.distil.numbers import english
+        from companion.memory.times.numbers import english
 
         told = match["x"] or match["y"]
         number = english(told)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from companion.memory.distil import numbers
 from companion.memory.distil.en_reading import BE, HAVE, Reading, Rule, as_day, looks_like_a_name, note_kin, plain_role
 from companion.memory.distil.en_things import name, names, thing
 from companion.memory.distil.en_words import ANIMALS, KIN, NOBODY, PETS, ROLE, ROLE_RELATIONS
-from companion.memory.distil.numbers import CARDINAL, SHORT_YEAR, YEAR
 from companion.memory.distil.told import ANIMAL, PERSON, PLACE
-from companion.memory.distil.when_en import when
+from companion.memory.times import numbers
+from companion.memory.times.numbers import CARDINAL, SHORT_YEAR, YEAR
+from companion.memory.times.when_en import when
 
 _N = r"[^\W\d_][\w\-]*"
 _DATE_LIKE = re.compile(r"\b(?:years?|months?|weeks?|days?|minutes?|hours?)\b")
@@ -48,7 +48,8 @@ def _place(text: str) -> str:
 _LIVE = re.compile(
     rf"(?:(?:{BE} |used to )?(?:liv(?:es?|ed|ing)|stay(?:s|ing)?|resid(?:es?|ing)|dwell\w*)|"
     rf"{BE} based|{BE} settled|(?:have |has |'s )?settled(?: down)?|have been living|(?:has|'s) "
-    rf"been living|{BE} gone and settled down) (?:(?:over|up|down|out|here|back|"
+    rf"been living|(?:rents?|owns?|has|have) (?:a|an) (?:flat|room|house|apartment|place|studio)|"
+    rf"{BE} gone and settled down) (?:(?:over|up|down|out|here|back|"
     r"right|just) )?(?:in|at|on|near|outside|above|out of) (?P<x>.+)"
 )
 _MOVED = re.compile(
@@ -64,6 +65,10 @@ _OVER_IN = re.compile(
     r"in (?P<w>.+)"
 )
 _IN_THIS_HOUSE = re.compile(r"have been in this (?:house|flat|place) (?:on|in|at) (?P<x>.+)")
+_BEEN_IN = re.compile(
+    r"(?:have|has) been (?:here |back |up |down |over )?in (?P<x>(?!the\b|a\b|my\b|this\b|bed\b|hospital\b)[\w ]+?) "
+    r"(?:since|for|all (?:my|his|her) life|ever since)\b.*"
+)
 _PLACE_IS = re.compile(
     r"(?:'s|is) (?:place|home|house|flat)(?: is| 's) (?:in|at|on) (?P<x>.+)|"
     r"(?:have|has)(?: got)? a (?:wee |little |small |big |nice |lovely )?(?:house|"
@@ -73,7 +78,7 @@ _PLACE_IS = re.compile(
 
 def lives(reading: Reading) -> bool:
     clause = reading.clause
-    for pattern in (_LIVE, _MOVED, _OVER_IN, _IN_THIS_HOUSE, _PLACE_IS):
+    for pattern in (_LIVE, _MOVED, _OVER_IN, _IN_THIS_HOUSE, _BEEN_IN, _PLACE_IS):
         match = pattern.match(clause.verbs)
         if match is None:
             continue
@@ -112,7 +117,9 @@ _FROM = re.compile(
     rf"(?:(?:{BE}|come|comes|came|hail|hails) )(?:originally )?from (?P<x>.+)|"
     r"(?:'s|is|are) (?:family|people|folks|parents)?(?: is| 's| are)? from (?P<w>.+)|"
     rf"(?:was |were |am |is |{BE} )?(?:born|raised|brought up) (?:and \w+ )?in "
-    r"(?P<y>.+)|grew up (?:on a \w+ )?(?P<z>.+)"
+    r"(?P<y>.+)|grew up (?:on a \w+ )?(?P<z>.+)|"
+    r"(?:spent|had) (?:my|his|her|the) (?:whole )?childhood in (?P<v>.+)|"
+    rf"{BE} an? (?P<u>[\w ]+?)(?: native| girl| boy| lad| lass| man| woman)?,? born and (?:bred|raised)\b.*"
 )
 
 

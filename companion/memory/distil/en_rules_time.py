@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from companion.memory.distil.en_reading import BE, HAVE, Reading, Rule
+from companion.memory.distil.en_reading import BE, HAVE, Reading, Rule, looks_like_a_name
 from companion.memory.distil.en_things import thing
-from companion.memory.distil.en_words import MEETINGS, PLAYED, TRADES
-from companion.memory.distil.when import When
+from companion.memory.distil.en_words import MEETINGS, NOBODY, PLAYED, ROLE, TRADES
+from companion.memory.times.when import When
 
 _DAY = r"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)"
 _OFTEN = re.compile(
@@ -64,10 +64,14 @@ def routines(reading: Reading) -> bool:
         return False
     if clause.subject == "it" or re.search(r"\b(?:was|were|went|had|used to|will|tomorrow|next|this)\b", clause.text):
         return clause.ended and _ended(reading)
+    if missed := re.match(r"miss(?:es)? (?P<x>.+)", clause.verbs):
+        return clause.denies and _note(reading, missed["x"], "")
     if clause.denies or clause.ended:
         return _ended(reading)
     if not _HABIT_VERB.match(clause.verbs):
         return False
+    if re.match(r"works? (?:at|for)\b", clause.verbs):
+        return False  # where, not when
     return _note(reading, clause.verbs, clause.text[: clause.text.find(clause.verbs)] if often else "")
 
 
@@ -152,7 +156,9 @@ _MEETING = re.compile(
     r"\b(?P<x>(?:(?:driving|piano|organic|maths|english|eye|blood|job|parents|"
     r"doctor's|dentist|hospital|school|end of year|final|first|second|annual|"
     rf"flu) )*(?:{MEETINGS}|\w+ (?:test|exam|interview|recital|party|trip|match|"
-    r"tournament|course|lesson))s?(?: appointment)?)\b(?P<rest> for (?:my|the|"
+    r"tournament|course|lesson|"
+    r"gala|concert|show|race|performance|competition|audition|"
+    r"scan|surgery|check-?up|jab))s?(?: appointment)?)\b(?P<rest> for (?:my|the|"
     r"his|"
     r"her) [\w ]+)?"
 )
@@ -197,14 +203,37 @@ def _what(rest: str, match: re.Match[str] | None, seeing: re.Match[str] | None) 
         whom = re.match(r" (?:with|at) (?:the |my |our )?(?P<y>[\w' ]+)$", rest[match.end("x") :])
         if whom and re.fullmatch(r"(?:\w+ )?(?:appointment|meeting|interview|consultation)", what):
             what = whom["y"] if what == "appointment" else f"{what} with {whom['y']}"
-        elif found := re.search(r"\bfor (?:the |my |his |her )?(?P<y>[\w ]+)$", rest[match.end("x") :]):
+        elif found := re.search(r"\bfor (?:the |his |her )(?P<y>[\w ]+)$", rest[match.end("x") :]):
             what = f"{what} {found['y']}"
         return thing(what, words=6)
     return thing(re.sub(r" about .*", "", seeing["x"])) if seeing else ""
 
 
+_OTHERS = (
+    re.compile(rf"(?P<who>(?:my|our) (?:{ROLE})|(?!it\b|that\b|there\b)\w+) 's (?:\w+ )?(?:{MEETINGS})\b"),
+    re.compile(rf"\b(?:gave|given|got|booked|made) (?P<who>(?:my|our) (?:{ROLE})|him|her|\w+) (?:an? |in )"),
+    re.compile(rf",? for (?P<who>(?:my|our) (?:{ROLE})|\w+)$"),
+)
+
+
+def _other_owner(reading: Reading, rest: str) -> str:
+    """Somebody else who is named as the one to go: "they gave my dad an appointment", "a test on friday, for kofi"."""
+    for pattern in _OTHERS:
+        match = pattern.search(rest)
+        who = match["who"].replace("our ", "my ", 1) if match else ""
+        if not who or who in NOBODY or who in ("me", "us", "i", "a", "an", "the") or re.search(MEETINGS, who):
+            continue
+        if who in ("him", "her"):
+            return reading.notes.person
+        if who.startswith("my ") or looks_like_a_name(who):
+            return who if who.startswith("my ") else who.capitalize()
+    return ""
+
+
 def _whose(reading: Reading, rest: str) -> str:
     notes, clause = reading.notes, reading.clause
+    if other := _other_owner(reading, rest):
+        return other
     owner = _OWNER.match(rest)
     if owner and not re.match(r"(?:coming|on|at|due|a |got |having|going|seeing)", owner["x"]):
         return (
@@ -237,6 +266,11 @@ _WANT = re.compile(
     r"to|plans to|intend to|intends to|mean to|wanted to) (?P<x>.+)"
 )
 _WILL = re.compile(r"(?:will|'ll|shall) (?P<x>.+)")
+_DECIDED = re.compile(
+    r"(?:plans? to|intends? to|(?:have |has )?(?:decided|resolved) to|(?:have |has )?made up (?:my|his|her) mind to|"
+    r"(?:am|is|are) (?:getting ready|determined|preparing) to|(?:(?:am|is|are) )?saving(?: up)? to) (?P<x>.+)"
+)
+"""Said of nothing that is done in the next minute."""
 _BIG = re.compile(
     r"\b(?:be an? |become|build|move|learn|study|travel|visit|marry|get married|"
     r"retire|start|open|buy|emigrate|apply|sell|adopt|renovate|write a|train|"
@@ -266,7 +300,7 @@ def plans(reading: Reading) -> bool:
         return False
     told = reading.when()
     is_dated = told is not None and told.start.date() > notes.at.date()
-    for pattern, needs in ((_GOING_TO, False), (_WANT, False), (_GO, True), (_WILL, True)):
+    for pattern, needs in ((_DECIDED, False), (_GOING_TO, False), (_WANT, False), (_GO, True), (_WILL, True)):
         match = pattern.match(clause.verbs)
         if match is None:
             continue
@@ -277,6 +311,7 @@ def plans(reading: Reading) -> bool:
             or _TRIVIAL.match(what)
             or not (
                 is_dated
+                or pattern is _DECIDED
                 or (not needs and _BIG.search(match["x"]))
                 or re.search(r"\bfor (?:diwali|christmas|easter|eid)\b", what)
             )

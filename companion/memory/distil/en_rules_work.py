@@ -8,22 +8,23 @@ from companion.memory.distil.en_reading import BE, Reading, Rule
 from companion.memory.distil.en_rules_people import NOT_PLACES
 from companion.memory.distil.en_things import thing
 from companion.memory.distil.en_words import SUBJECTS, TRADES
-from companion.memory.distil.numbers import CARDINAL
-from companion.memory.distil.when_en import when
+from companion.memory.times.numbers import CARDINAL
+from companion.memory.times.when_en import when
 
 _WORKS = re.compile(
     rf"(?:{BE} )?(?:earns? (?:my|his|her) living|goes to work|go to work|works?|"
     r"working|employed(?= by)|employed|has been working|have been working|"
-    r"used to work)(?: \w+)? (?:for|at|in|with|on|by) (?P<x>.+)"
+    r"used to work|spends? (?:my|his|her|their) (?:working )?days)(?: \w+)? (?:for|at|in|with|on|by) (?P<x>.+)"
 )
 _WORKS_AS = re.compile(
-    r"(?:works?|working|(?:am|is|are|'s) working) as (?P<x>.+)|(?P<v>(?:drives?|"
+    rf"(?:works?|working|(?:am|is|are|'s) working|(?:{BE} )?employed|(?:makes?|earns?) (?:my|his|her|their|a) "
+    r"(?:money|living)) as (?P<x>.+)|(?P<v>(?:drives?|"
     r"drove) (?:a |an )?(?:taxi|bus|lorry|truck|van|cab|tram|train)|cleans? "
     r"(?:offices|houses|windows)|teach(?:es)? (?!(?:me|him|her|us)\b)\w+|makes? "
     r"(?:the )?(?:kitchens|furniture) for a living)|(?P<w>\w+ \w+) for a living"
 )
 _TRADE = re.compile(
-    rf"(?:(?:{BE}|became|become|have been|has been|'s been|trained as|trains "
+    rf"(?:(?:{BE}|became|become|have become|has become|started as|have been|has been|'s been|trained as|trains "
     r"as|qualified as) )?(?:now |still |just |actually "
     r")?(?:(?:a|an|the|our|their) )?(?P<x>(?:(?:junior|senior|retired|trainee|"
     r"freelance|primary|secondary|primary school|high school|maths|english|music|"
@@ -116,6 +117,14 @@ _STARTED = re.compile(
     r"(?:have |has |'s )?(?:just )?(?:got|started|began|landed|took|found)(?: working)?(?: a| my|"
     r" his| her)?(?: new)?(?: job| work| position| post)? (?:at|with) (?P<x>.+)"
 )
+_HAS_JOB = re.compile(
+    r"(?:has|have|got) (?:a|the) (?:new |good |part time )?(?:job|position|post|place) (?:at|with|in) (?P<x>.+)"
+)
+_BECAME = re.compile(
+    r"(?:(?:has |have )?(?:become|became)|(?:has|have) been) an? "
+    r"(?P<x>(?!bit\b|lot\b|problem|pain|while|long|good|bad|great)[a-z ]{3,28}?)"
+    r"(?: for (?:ages|years|\w+ years)| now| recently)?$"
+)
 _PARTNER_AT = re.compile(
     r"(?:just )?made (?P<w>partner|manager|director|head \w+) at (?:my |his "
     r"|her |the )?(?P<x>.+)"
@@ -136,6 +145,10 @@ def employed(reading: Reading) -> bool:
         notes.add(clause.subject, "works_at", thing(match["x"]))
     elif match := _APPRENTICE.match(verbs):
         notes.add(clause.subject, "works_as", thing(match["x"]))
+    elif match := _HAS_JOB.match(verbs):
+        return _note(reading, "works_at", _employer(match["x"]))
+    elif (match := _BECAME.match(verbs)) and clause.subject != "it" and not clause.denies:
+        return _note(reading, "works_as", thing(match["x"], words=3))
     elif match := _RUNS.match(verbs):
         _note(reading, "works_at", match["x"].removeprefix("own "))
     elif match := _LEFT.match(verbs):
@@ -195,8 +208,10 @@ _STUDY = re.compile(
     rf"(?:(?:{BE}|have been|has been) )?(?:stud(?:y|ies|ied|ying)|reads?(?= (?:{SUBJECTS}))|"
     rf"reading(?= (?:{SUBJECTS}))|doing(?= (?:a degree in |a masters in )?(?:{SUBJECTS}))|"
     rf"does(?= (?:{SUBJECTS})\b)|do(?= (?:{SUBJECTS})\b)|learn(?:s|ing)?|majoring "
-    r"in|teaching (?:myself|himself|herself)) (?:(?:a degree|a masters|a phd) "
-    r"in )?(?P<x>.+)"
+    r"in|teaching (?:myself|himself|herself)|takes? (?:a |some )?(?:classes|lessons|courses|a course) in|"
+    rf"working towards|(?:{BE} )?in (?:my|his|her) \w+ year of|{BE} a student of|"
+    rf"{BE} at (?:uni|university|college) (?:for|doing)) "
+    r"(?:(?:a degree|a masters|a phd|a diploma|a certificate) in )?(?P<x>.+)"
 )
 _SWITCHED = re.compile(
     rf"(?:have |has )?(?:switched|changed|transferred) (?:from (?P<old>\w+) )?to (?P<x>{SUBJECTS})\b"

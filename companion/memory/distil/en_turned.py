@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.memory.distil.en_attributes import by_attribute, patterns
 from companion.memory.distil.en_words import HELPER, PETS, ROLE
 
 _OF = rf"(?:{ROLE}|{HELPER}|(?:old )?(?:{PETS}))"
@@ -11,7 +12,9 @@ _N = r"[^\W\d_][\w\-]*"
 SOMEBODY = rf"(?:i|he|she|we|(?:my|our) {_OF}(?: 's {_OF})?|{_N} 's {_OF}|{_N})"
 _S = rf"(?P<s>{SOMEBODY})"
 _IS = r"(?:,? that is|,? that 's|,? they are|,? those are| is| are|,? it is)"
-_LIKING = r"(?:hates?|loves?|likes?|enjoys?|adores?|detests?|cannot stand|does not like|do not like|dislikes?)"
+_LIKING = r"(?:hates?|loathes?|loves?|likes?|enjoys?|adores?|detests?|cannot stand|does not like|do not like|dislikes?)"
+_TONGUE = r"(?P<x>[a-z]+(?:ish|ese|ch|an|lsh|rin|ic|abi))"
+_IN = r"(?:in|on top of|on|under|behind|inside|above|by)"
 _OWNED = (
     r"birthday|job|trade|profession|favou?rite(?: \w+)?|allergy|breed|shoe size|"
     r"size|home|home town|hometown|name|age|"
@@ -256,12 +259,80 @@ _TURNS: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
         (rf"^it is {_S} 's (?P<y>.+? (?:on|tomorrow|next|this) .+|.+? tomorrow)$", "{s} has {y}"),
         (r"^it is my (?P<y>.+? (?:on|tomorrow|next|this) .+|.+? tomorrow)$", "i have {y}"),
         (rf"^{_S} (?:is|am|'s) the (?:proud )?owner of (?P<x>.+)$", "{s} owns {x}"),
+        (rf"^(?P<x>.+?){_IS} what {_S} (?:has|have|'s got|has got|suffers? from)$", "{s} has {x}"),
+        (
+            rf"^{_S} (?:swapped|traded|exchanged) (?:the |my |his |her )?(?P<y>.+?) for (?P<x>.+)$",
+            "{s} sold the {y} and got {x}",
+        ),
+        (
+            rf"^{_S} 's {_TONGUE} is (?:pretty |very |quite |rather )?(?:good|fluent|decent)$",
+            "{s} speaks {x}",
+        ),
+        (
+            rf"^my {_TONGUE} is (?:pretty |very |quite |rather )?(?:good|fluent|decent)$",
+            "i speak {x}",
+        ),
+        (
+            rf"^{_S} (?:learned|learnt|grew up speaking|grew up with) {_TONGUE}(?: as a (?:child|kid|boy|girl))?$",
+            "{s} speaks {x}",
+        ),
+        (r"^you can (?:talk|speak) (?P<x>[a-z]+) (?:with|to) me$", "i speak {x}"),
+        (rf"^you can (?:talk|speak) (?P<x>[a-z]+) (?:with|to) {_S}$", "{s} speaks {x}"),
+        (
+            rf"^(?:the vet|we|i|they) (?:put|switched|changed|moved) {_S}(?: 's food)? "
+            r"(?:on|on to|onto|to) (?P<x>.+?)(?: (?:instead of|from) (?P<y>.+))?$",
+            "{s} eats {x}",
+        ),
+        (
+            rf"^(?:they|we|the doctor) (?:changed|switched|swapped) {_S} 's (?:medicine|medication|pills|tablets) "
+            r"from (?P<y>.+?) to (?P<x>.+)$",
+            "{s} takes {x} every day",
+        ),
+        (r"^(?:for|with) me,? it is (?P<x>.+?),? (?:the |my )?favou?rite (?P<y>\w+)$", "my favourite {y} is {x}"),
+        (rf"^(?:for|with) {_S},? it is (?P<x>.+?),? (?:the )?favou?rite (?P<y>\w+)$", "{s} 's favourite {y} is {x}"),
+        (
+            rf"^no (?P<x>.+?) for {_S},? (?:i|he|she|they) (?:gave it up|does not eat it|does not have it|is off it)$",
+            "{s} avoids {x}",
+        ),
+        (rf"^{_S} turns a year older on (?P<x>.+)$", "{s} 's birthday is on {x}"),
+        (rf"^{_S} 's got (?:his|her|a) birthday on (?P<x>.+)$", "{s} 's birthday is on {x}"),
+        (rf"^{_S} (?:dropped out of|flunked) (?P<x>[\w ]+)$", "{s} does not study {x} any more"),
+        (rf"^{_S} (?:does|do) not mind (?P<x>.+?) any more$", "{s} does not hate {x} any more"),
+        (rf"^{_S} (?:is|am|'s) (?:okay|ok|fine|at ease) with (?P<x>.+?) now$", "{s} does not hate {x} any more"),
+        (rf"^{_S} (?:is|am|'s) (?:having|eating|drinking) (?P<x>.+?) again$", "{s} does not avoid {x} any more"),
+        (rf"^{_S} (?:is|am|'s) an? (?P<x>[\w ]+?) (?:by (?:trade|profession)|for a living)$", "{s} works as {x}"),
+        (
+            rf"^(?P<x>{_IN} .+?),? (?:that is|is|it is) where (?:the |my |our )?(?P<y>[\w ]+?) "
+            r"(?:is|are|lives?|goes?|belongs?)$",
+            "i keep {y} {x}",
+        ),
+        (
+            rf"^(?:the |my |our )?(?P<y>[\w ]+?) (?:belongs?|has its place|is to be found) (?P<x>{_IN} .+)$",
+            "i keep {y} {x}",
+        ),
+        (
+            rf"^the place for (?:the |my |our )?(?P<y>[\w ]+?) is (?P<x>{_IN} .+)$",
+            "i keep {y} {x}",
+        ),
+        (
+            rf"^the (?P<y>\w+) {_S} (?:likes?|loves?) (?:most|best|more than any other) is (?P<x>.+)$",
+            "{s} 's favourite {y} is {x}",
+        ),
+        (
+            r"^no (?P<y>\w+) beats (?P<x>.+?),? (?:that is|for) (?:my|me)(?: favou?rite)?$",
+            "my favourite {y} is {x}",
+        ),
+        (
+            rf"^{_S} (?:gave up|stopped|quit|switched from) (?P<y>.+?) and (?:now )?takes? (?P<x>.+?)(?: now)?$",
+            "{s} takes {x}",
+        ),
         (rf"^{_S} (?:gets?|goes?|drives?) (?:around|about) in (?P<x>.+)$", "{s} drives {x}"),
         (r"^(?:the )?(?:papers|passport|vet|breeder|test|certificate) says? (?:that )?(?P<x>.+)$", "{x}"),
         (rf"^(?:usually|normally|typically|as a rule|most weeks),? (?P<x>(?:i|we|he|she|my|our|{_N}) .+)$", "{x}"),
         (rf"^(?P<x>{_N})(?: is| 's) (?P<s>(?:my|our) {_OF} 's {_OF})$", "{s} is called {x}"),
     )
 )
+_BY_ATTRIBUTE = patterns(SOMEBODY)
 _TAIL = re.compile(
     r",? (?:i mean|right|you know|then|so|now you know|remember that|already|"
     r"through and through|as you know|that is all|for your records|by the way|"
@@ -277,6 +348,8 @@ _FIRST = re.compile(
 def turned(text: str) -> str:
     """In the usual order; as it is, where it is already."""
     bare = _TAIL.sub("", _FIRST.sub("", text))
+    if told_by_kind := by_attribute(bare, _BY_ATTRIBUTE):
+        return _agreeing(told_by_kind)
     for cue, pattern, order in _TURNS:
         match = pattern.match(bare) if cue in bare else None
         if match is None:

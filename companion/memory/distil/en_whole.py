@@ -33,8 +33,8 @@ from companion.memory.distil.en_makes import (
 from companion.memory.distil.en_reading import plain_role
 from companion.memory.distil.en_things import names
 from companion.memory.distil.en_words import ANIMALS, HELPER, KIN, MEETINGS, PETS, ROLE
-from companion.memory.distil.numbers import CARDINAL
 from companion.memory.distil.told import Notes
+from companion.memory.times.numbers import CARDINAL
 
 _N = r"[^\W\d_][\w\-]*"
 Make = Callable[[Match[str], Notes, str], bool]
@@ -84,7 +84,7 @@ RULES = (
         named_baby,
     ),
     _rule(rf"^(?:(?:that|this) (?:is|'s) my (?P<role>{ROLE}) (?P<x>{_N})\b)", role_is),
-    _rule(rf"^(?P<x>{_N}),? that (?:is|'s) my (?P<role>{ROLE})\b", role_is),
+    _rule(rf"\b(?P<x>{_N}),? (?:that (?:is|'s)|who is) my (?P<role>{ROLE})\b(?! 's)", role_is),
     _rule(
         r"\b(?P<who>(?:my|our) (?:\w+ ){1,2}'s (?:\w+ 's )?|my |our |his |her |the "
         r"|\w+ 's |my \w+ 's |)(?:all[ -]time )?favou?rite "

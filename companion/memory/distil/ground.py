@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.errors import MemoryFault
+from companion.errors import MemoryFault, StorageError
 from companion.memory.distil import en_words, zh_words
 from companion.memory.facts import Committed, Criteria, Fact, Provenance, Status, Triple
 from companion.memory.graph import Graph
@@ -46,8 +46,10 @@ async def commit(graph: Graph, triples: Sequence[Triple], source: Provenance) ->
     kept = [one for one in triples if not (one.ends and one.relation == NAMED and one.subject in renamed)]
     written = [_under_its_name(one, names) for one in kept]
     done = await graph.commit([*await _gone(graph, written), *written], source)
-    for role, name in told.items():
-        await _moved(graph, role, name)
+    for role, name in names.items():
+        # Also what a full disk kept from being moved before.
+        if name:
+            await _moved(graph, role, name)
     return done
 
 
@@ -98,8 +100,8 @@ async def _renamed(graph: Graph, role: str, name: str) -> bool:
         return False
     try:
         await graph.rename(before, name)
-    except MemoryFault:
-        return False  # Somebody else has that name: then they stay two.
+    except (MemoryFault, StorageError):
+        return False  # Somebody else has that name, or the disk is full: then they stay two.
     return True
 
 

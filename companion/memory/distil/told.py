@@ -50,6 +50,8 @@ class Notes:
     triples: list[Triple] = field(default_factory=list)
     person: str = ""
     """Whom "he" and "she" mean."""
+    topic: str = ""
+    """Who was named first, whom a clause without a subject means."""
     about: tuple[str, str] = ("", "")
     """Subject and relation that "it" means."""
 

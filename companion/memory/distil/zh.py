@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime
 
 from companion.memory.distil import zh_gate, zh_rules_age, zh_rules_life, zh_rules_people, zh_rules_time
+from companion.memory.distil.plausible import plausible
 from companion.memory.distil.told import Distilled, Notes
-from companion.memory.distil.when_zh import when
 from companion.memory.distil.zh_forget import forgotten
 from companion.memory.distil.zh_reading import Part, Reading, Rule
+from companion.memory.distil.zh_spoken import KIN
+from companion.memory.distil.zh_spoken import plain as in_order
 from companion.memory.distil.zh_turned import turned
 from companion.memory.distil.zh_words import ROLE, simple
+from companion.memory.facts import Triple
+from companion.memory.times.when_zh import when
 
 _EARLY: tuple[Rule, ...] = (
     *zh_rules_age.PETS,
@@ -23,7 +28,7 @@ _EARLY: tuple[Rule, ...] = (
 _RULES: tuple[Rule, ...] = (*zh_rules_life.RULES, *zh_rules_people.RULES)
 _CUT = re.compile(r"[，,。！!；;]+|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _CHANGES = re.compile(r"换|改|新车|现在|如今|停了|不吃.*了|不开.*了|不是.*了")
-_FILLERS_END = re.compile(r"(?:哦|喔|啊|呀|啦|哈|噢|嘛|咯|嗯|好吗)+$")
+_FILLERS_END = re.compile(r"(?:呢|哦|喔|啊|呀|啦|哈|噢|嘛|咯|嗯|好吗)+$")
 _HELD = re.compile(r"^(?:名字)?叫|^不(?:是|叫|在)|^(?:不吃了)?改吃|^嫁给")
 """What only goes on with the part before it."""
 _TWO = re.compile(
@@ -42,7 +47,7 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     start = lead.end() if lead else 0
     if forget := forgotten(plain[start:], user, shown[start:]):
         return Distilled(forget=forget)
-    told = turned(shown[start:])
+    told = turned(in_order(shown[start:]))
     if told != shown[start:]:
         shown, plain, start = told, simple(told), 0
     if len(plain) - start < 2 or zh_gate.holds_nothing(plain, plain[start:]):
@@ -50,8 +55,41 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     notes = Notes(user, at)
     for part in _parts(plain[start:], shown[start:]):
         if not zh_gate.is_supposed(part.plain):
+            known = len(notes.triples)
             _read_part(part, notes, plain)
-    return Distilled(notes.replaced() if _CHANGES.search(said) else tuple(notes.triples))
+            if topic := _TOPIC.match(part.plain):
+                notes.topic = part.shown[: topic.end()]
+            if _ONCE.search(part.plain):
+                notes.triples[known:] = [_over(one) for one in notes.triples[known:]]
+    found = notes.replaced() if _CHANGES.search(said) else tuple(notes.triples)
+    # Who does not want to is in no mood today; who does not want to any more has changed their plans.
+    found = tuple(one for one in found if not (one.ends and one.relation == "plans" and "了" not in said))
+    return Distilled(plausible((_whose(one, said, user) for one in found), user))
+
+
+_TOPIC = re.compile(rf"^我(?>{KIN})(?!的)")
+_ONCE = re.compile(r"以前|曾经|年轻时|当年")
+_STATES = frozenset({"lives_in", "works_at", "works_as", "studies_at", "studies", "has_pet", "owns", "plays"})
+
+
+_MINE = re.compile(rf"我(?:家|们家)?的?(?>{KIN})")
+
+
+def _whose(triple: Triple, said: str, user: str) -> Triple:
+    """An appointment is that of whoever is named beside it; an illness of which it is said that it is over, is."""
+    if triple.relation == "has_appointment" and triple.subject == user:
+        named = {match[0] for match in _MINE.finditer(said)}
+        return replace(triple, subject=named.pop()) if len(named) == 1 else triple
+    if triple.relation == "has_condition" and re.search(
+        rf"{re.escape(simple(triple.object))}(?:已经|都)?(?:治)?好了", said
+    ):
+        return replace(triple, ends=True)
+    return triple
+
+
+def _over(triple: Triple) -> Triple:
+    """What was so once holds no more."""
+    return replace(triple, ends=True) if triple.relation in _STATES and not triple.ends else triple
 
 
 def _parts(plain: str, shown: str) -> Iterator[Part]:
@@ -115,8 +153,8 @@ def _try(rules: tuple[Rule, ...], reading: Reading) -> bool:
         match, subject = _fit(patterns, reading)
         if match is None or subject is None:
             continue
-        if _goes_on(match) and notes.triples and subject == notes.user:
-            subject = _last_subject(notes)
+        if _goes_on(match) and subject == notes.user:
+            subject = _last_subject(notes) if notes.triples else notes.topic or subject
         person = notes.person
         if make(reading, match, subject):
             if subject != notes.user and notes.person == person:

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 from re import Match
 
 from companion.memory.distil.told import ANIMAL, PERSON, Notes
-from companion.memory.distil.when import When
-from companion.memory.distil.when_zh import when
 from companion.memory.distil.zh_words import NOBODY, NOT_IN_NAMES, ROLE, ROLE_RELATIONS
+from companion.memory.times.when import When
+from companion.memory.times.when_zh import when
 
 NAME = r"(?:(?!大名|小名|英文名|外号|名字|昵称)[\u4e00-\u9fff]{2,4}?|[A-Za-z][A-Za-z\-']*)"
 OTHER = r"(?:[\u4e00-\u9fff]{2,4}|[A-Za-z][A-Za-z\-']*)"

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from re import Match
 
-from companion.memory.distil import numbers
-from companion.memory.distil.numbers import CHINESE
 from companion.memory.distil.told import ANIMAL, PLACE
-from companion.memory.distil.when_zh import when
 from companion.memory.distil.zh_reading import (
     NAME,
     OTHER,
@@ -21,6 +18,9 @@ from companion.memory.distil.zh_reading import (
     told_name,
 )
 from companion.memory.distil.zh_words import ANIMALS, MEASURE
+from companion.memory.times import numbers
+from companion.memory.times.numbers import CHINESE
+from companion.memory.times.when_zh import when
 
 
 def aged(reading: Reading, match: Match[str], subject: str) -> bool:

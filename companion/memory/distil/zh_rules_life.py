@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from re import Match
 
-from companion.memory.distil.numbers import CHINESE, chinese
 from companion.memory.distil.zh_reading import Make, Reading, Rule, is_name, plainly, rule, since, thing
 from companion.memory.distil.zh_rules_time import plan
 from companion.memory.distil.zh_words import BODY, DRUG, FAVOURITES, FEASTS, ILL, PLAYED_THINGS
+from companion.memory.times.numbers import CHINESE, chinese
 
 _VERB = r"(?:吃|喝|看|听|玩|打|去|逛|做|读|养|跳|唱|写|画|弹|穿|用)"
 _VAGUE = re.compile(
@@ -86,7 +86,7 @@ def _quit(reading: Reading, match: Match[str], subject: str) -> bool:
     told = thing(reading.part.said(match, "x"))
     if not told or len(told) > 4:
         return False
-    from companion.memory.distil.when_zh import when
+    from companion.memory.times.when_zh import when
 
     past = when(reading.text, reading.notes.at, past=True)
     owner = reading.notes.user if not match["kin"] and not (match["name"] and is_name(match["name"])) else subject

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from re import Match
 
-from companion.memory.distil.numbers import CHINESE
 from companion.memory.distil.told import PERSON, PLACE
 from companion.memory.distil.zh_reading import (
     NAME,
@@ -23,6 +22,7 @@ from companion.memory.distil.zh_reading import (
 )
 from companion.memory.distil.zh_rules_age import aged
 from companion.memory.distil.zh_words import LANGUAGES, ROLE, ROLE_RELATIONS, TRADES
+from companion.memory.times.numbers import CHINESE
 
 _NOT_CALLED = re.compile(r"(?:人|的|子|女|党|控|迷|狗|生|家|员|师)$")
 

@@ -6,10 +6,10 @@ import re
 from datetime import timedelta
 from re import Match
 
-from companion.memory.distil.numbers import CHINESE
 from companion.memory.distil.told import Notes
 from companion.memory.distil.zh_reading import NAME, Part, Reading, Rule, is_name, plainly, rule, thing
 from companion.memory.distil.zh_words import FEASTS, PLAYED_THINGS, ROLE, simple
+from companion.memory.times.numbers import CHINESE
 
 
 def _also_celebrates(reading: Reading, match: Match[str], subject: str) -> bool:
@@ -140,7 +140,7 @@ def _moved(reading: Reading, match: Match[str], subject: str) -> bool:
 
 def _not_that_day(reading: Reading, match: Match[str], subject: str) -> bool:
     """ "豆豆疫苗是二十七号不是二十六号"."""
-    from companion.memory.distil.when_zh import when
+    from companion.memory.times.when_zh import when
 
     notes = reading.notes
     told = when(match["when"], notes.at)

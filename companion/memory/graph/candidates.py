@@ -21,6 +21,7 @@ MOST_CHANGED = 100
 """Entities that are looked at in one go."""
 MOST_COMPARED = 400
 """Names that one is compared with; a part that more have tells nothing."""
+_PAIR = 2
 _NAMES = 8
 """Of one entity, that are looked for."""
 NEAR = 0.8
@@ -141,8 +142,11 @@ def _sharing(connection: apsw.Connection, key: str) -> list[list[int]]:
 
 
 def _family(connection: apsw.Connection, key: str) -> list[list[int]]:
-    """Where a Chinese family name is left once the title is off: all whose name has a pair that begins with it."""
+    """Where a Chinese name of one or two characters is left once the title is off: all whose name has it."""
     bare = untitled(key)
+    if len(bare) == _PAIR and bare != key:
+        # It may be none of the rarer half: of 张三先生 nobody else has 三先 and 先生.
+        return [_holders(connection, bare)]
     if len(bare) != 1:
         return []
     sql = "SELECT DISTINCT entity_id FROM name_parts WHERE part >= ?1 AND part < ?1 || char(1114111) LIMIT ?2"

@@ -2,7 +2,8 @@
 
 A relation that holds one thing at a time has its older facts ended when a newer one comes, by when they began: by
 what was told, else by when it was said. So a text that is read late changes nothing that is newer than itself. A fact
-that is doubtful ends none that is sure.
+that is doubtful ends none that is sure, and one that somebody else said ends none of the user's own: beside that it is
+doubtful itself. What seems to have been said later than now was said before the clock was put back.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from companion.memory.facts import (
     CONCEPT,
     LONGEST_NAME,
     MOST_AT_ONCE,
+    USER,
     Committed,
     Fact,
     Provenance,
@@ -30,11 +32,13 @@ from companion.memory.graph.names import clean, find, index_name, key_of
 from companion.memory.graph.rows import facts_by_id, maybe_stamp, stamp
 from companion.memory.predicates import LONGEST_RELATION, predicate, relation_name
 from companion.memory.secrecy import why_secret
+from companion.memory.storable import storable
 
 MOST_FACTS = 5_000_000
 _LONGEST_SOURCE = 200
 """Characters of who said it, of a session and of a turn."""
 _SURE = 0.5
+_DOUBTFUL = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +63,7 @@ class _Counting(NamedTuple):
     end: int
     """Far off where none was told."""
     confidence: float
+    is_users: int
 
 
 def cleaned(triple: Triple) -> Triple | None:
@@ -127,7 +132,8 @@ class _Writing:
 
     def __init__(self, connection: apsw.Connection, source: Provenance, now: int) -> None:
         self._connection = connection
-        self._source = source
+        said_by, session, turn = map(storable, (source.said_by, source.session, source.turn))
+        self._source = replace(source, said_by=said_by, session=session, turn=turn)
         self._at = stamp(source.at)
         self._now = max(now, self._at)
         self.entities = 0
@@ -160,11 +166,11 @@ class _Writing:
         sql = """
             SELECT 1 FROM relations WHERE source_id = ? AND relation_type = ? AND target_id = ? AND (
                 (session_id = ? AND turn_id = ? AND turn_id <> '' AND said_at = ?)
-                OR (status = 'deleted' AND updated_at > ?)
+                OR (status = 'deleted' AND updated_at > ? AND updated_at <= ?)
             ) LIMIT 1
         """
         source = self._source
-        given = (subject, relation, thing, source.session, source.turn, self._at, self._at)
+        given = (subject, relation, thing, source.session, source.turn, self._at, self._at, self._now)
         return self._has(sql, given)
 
     def _is_known(self, row: _Row) -> bool:
@@ -199,6 +205,8 @@ class _Writing:
         return number
 
     def _add(self, row: _Row) -> None:
+        if not self._is_users and self._denied(row):
+            row = replace(row, confidence=min(row.confidence, _DOUBTFUL))
         number = self._insert(row)
         self.added.append(number)
         if row.until is None or row.until > self._now:
@@ -222,14 +230,26 @@ class _Writing:
         )
         return self._connection.last_insert_rowid()
 
-    def _settle(self, number: int, row: _Row) -> None:
-        """Have one thing hold at a time, and nothing beside its opposite."""
+    @property
+    def _is_users(self) -> bool:
+        return self._source.said_by == USER
+
+    def _denied(self, row: _Row) -> bool:
+        """Whether the user has said something that this cannot be true beside."""
+        return any(other.is_users for other in self._others(row))
+
+    def _others(self, row: _Row) -> list[_Counting]:
+        """What counts and cannot be true beside a fact."""
         known = predicate(row.relation)
         others = self._active(row.subject, row.relation) if known.is_single else []
         others = [other for other in others if other.object != row.object]
         if known.opposite:
             others += self._active(row.subject, known.opposite, row.object)
-        others = _no_surer(others, row.confidence)
+        return others
+
+    def _settle(self, number: int, row: _Row) -> None:
+        """Have one thing hold at a time, and nothing beside its opposite."""
+        others = self._may_end(self._others(row), row.confidence)
         ended = self._end_rows((other for other in others if other.start <= row.start), row.start, number)
         if ended and row.told_start is None:
             self._connection.execute("UPDATE relations SET valid_from = ? WHERE id = ?", (row.start, number))
@@ -239,11 +259,20 @@ class _Writing:
 
     def _active(self, subject: int, relation: str, thing: int | None = None) -> list[_Counting]:
         sql = """
-            SELECT id, target_id, coalesce(valid_from, said_at), coalesce(valid_until, 1 << 60), confidence
+            SELECT id, target_id,
+                CASE WHEN said_at > ?4 AND coalesce(valid_from, said_at) = said_at THEN min(said_at, ?5)
+                    ELSE coalesce(valid_from, said_at) END,
+                coalesce(valid_until, 1 << 60), confidence, said_by = ?6
             FROM relations
             WHERE source_id = ?1 AND relation_type = ?2 AND (?3 IS NULL OR target_id = ?3) AND status = 'active'
         """
-        return [_Counting._make(row) for row in self._connection.execute(sql, (subject, relation, thing))]
+        given = (subject, relation, thing, self._now, self._at, USER)
+        return [_Counting._make(row) for row in self._connection.execute(sql, given)]
+
+    def _may_end(self, rows: Iterable[_Counting], confidence: float) -> list[_Counting]:
+        """What this speaker may end with a fact of that confidence."""
+        surer = [row for row in rows if self._is_users or not row.is_users]
+        return [row for row in surer if confidence >= _SURE or row.confidence < _SURE]
 
     def _end_rows(self, rows: Iterable[_Counting], at: int, by: int | None) -> int:
         going = [row for row in rows if row.start <= at < row.end]
@@ -261,21 +290,24 @@ class _Writing:
         subject, thing = find(self._connection, triple.subject), find(self._connection, triple.object)
         if subject is not None and thing is not None:
             at = self._at if triple.valid_until is None else stamp(triple.valid_until)
-            rows = _no_surer(self._active(subject, triple.relation, thing), triple.confidence)
+            rows = self._may_end(self._active(subject, triple.relation, thing), triple.confidence)
             self._end_rows(rows, at, None)
             self._call_off([row.id for row in rows if row.start > at])
 
     def _call_off(self, facts: Sequence[int]) -> None:
         """What was to begin later and is ended before never holds: an appointment that has another day now."""
         self.ended += facts_by_id(self._connection, facts)
+        goes_on = """
+            UPDATE relations SET valid_until = NULL, superseded_by = NULL, updated_at = ?1
+            WHERE superseded_by = ?2 AND status = 'active'
+                AND source_id = (SELECT source_id FROM relations WHERE id = ?2)
+                AND valid_until = (SELECT coalesce(valid_from, said_at) FROM relations WHERE id = ?2)
+        """
         for number in facts:
+            # What it would have ended goes on.
+            self._connection.execute(goes_on, (self._now, number))
             sql = """
                 UPDATE relations SET valid_until = coalesce(valid_from, said_at), status = ?, updated_at = ?
                 WHERE id = ?
             """
             self._connection.execute(sql, (Status.SUPERSEDED.value, self._now, number))
-
-
-def _no_surer(rows: Iterable[_Counting], confidence: float) -> list[_Counting]:
-    """What may be ended by a fact of that confidence."""
-    return [row for row in rows if confidence >= _SURE or row.confidence < _SURE]

@@ -8,7 +8,7 @@ from datetime import datetime
 import apsw
 
 from companion.errors import FactRefused, MergeRefused, UnknownEntity
-from companion.memory.facts import LONGEST_NAME, Fact, Provenance, Triple
+from companion.memory.facts import LONGEST_NAME, Fact, Provenance, Status, Triple
 from companion.memory.graph.commit import cleaned, commit, why_refused
 from companion.memory.graph.merge import MOST_ALIASES
 from companion.memory.graph.names import clean, find, index_name, key_of, keys_of, unindex
@@ -40,7 +40,7 @@ def correct(connection: apsw.Connection, number: int, shall: Triple, source: Pro
         raise FactRefused(f"this is not stored: {why}", mend="Say it in other words.")
     at = stamp(source.at)
     connection.execute("UPDATE relations SET status = 'deleted', updated_at = ? WHERE id = ?", (at, number))
-    done = commit(connection, [replace(shall, ends=False)], source, source.at)
+    done = commit(connection, [_of_its_time(shall, wrong, source.at)], source, source.at)
     right = done.facts[0] if done.facts else _same(connection, shall)
     if wrong.pinned:
         pin(connection, right, pinned=True, now=source.at)
@@ -97,6 +97,14 @@ def drop_alias(connection: apsw.Connection, alias: str) -> int:
     connection.execute("DELETE FROM aliases WHERE key = ?", (key,))
     unindex(connection, [key], int(number), kept=keys_of(connection, int(number)))
     return int(number)
+
+
+def _of_its_time(shall: Triple, wrong: Fact, now: datetime) -> Triple:
+    """What stands in the place of something that holds no more holds no more either, where nothing else is told."""
+    if wrong.status is not Status.SUPERSEDED or shall.valid_from or shall.valid_until:
+        return replace(shall, ends=False)
+    start = wrong.valid_from or wrong.at
+    return replace(shall, ends=False, valid_from=start, valid_until=max(start, wrong.valid_until or now))
 
 
 def _fact(connection: apsw.Connection, number: int) -> Fact:

@@ -169,6 +169,8 @@ class Graph:
         done = await self._store.write(lambda db: purge.remove(db, criteria), deadline=LONG_DEADLINE)
         if done.facts or done.entities:
             await self._store.wipe()
+        else:
+            await self._store.wipe_if_owed()
         return done
 
     async def merge(self, source: str, target: str) -> Merged:

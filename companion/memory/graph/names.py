@@ -13,6 +13,9 @@ from functools import lru_cache
 
 import apsw
 
+from companion.memory.naming import naming
+from companion.memory.storable import storable
+
 WORD = "="
 """Begins the line of a word."""
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
@@ -23,14 +26,19 @@ _LONGEST_RUN = 24
 
 def clean(name: str) -> str:
     """A name as it is shown: one line, without control characters."""
-    shown = "".join(char for char in unicodedata.normalize("NFC", name) if char.isprintable() or char.isspace())
+    whole = unicodedata.normalize("NFC", _whole(name))
+    shown = "".join(char for char in whole if char.isprintable() or char.isspace())
     return " ".join(shown.split())
 
 
 @lru_cache(8192)
 def key_of(name: str) -> str:
     """A name as it is compared: without case and width."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    return " ".join(unicodedata.normalize("NFKC", _whole(name)).casefold().split())
+
+
+def _whole(name: str) -> str:
+    return storable(name).replace("\ufffd", "")
 
 
 @lru_cache(8192)
@@ -77,6 +85,26 @@ def keys_of(connection: apsw.Connection, entity: int) -> list[str]:
     """Every key an entity is known by, its own first."""
     sql = "SELECT key FROM entities WHERE id = ?1 UNION ALL SELECT key FROM aliases WHERE entity_id = ?1"
     return [str(key) for (key,) in connection.execute(sql, (entity,))]
+
+
+def naming_entities(connection: apsw.Connection, name: str) -> list[int]:
+    """The entities that are called ``name``, and those whose name holds it: notes, appointments, what is somebody's."""
+    key = key_of(name)
+    named = find(connection, name)
+    found = {} if named is None else {named: None}
+    parts = [WORD + word for word in words_of(key)]
+    if has_chinese(key):
+        parts = sorted(bigrams(key))
+    if parts and len(key) > 1:
+        marks = ",".join("?" * len(parts))
+        sql = f"""
+            SELECT entity_id FROM name_parts WHERE part IN ({marks}) GROUP BY entity_id HAVING count(*) = ?
+        """  # noqa: S608 - marks only
+        held = naming(key)
+        for (number,) in connection.execute(sql, (*parts, len(parts))).fetchall():
+            if any(held(one) for one in keys_of(connection, int(str(number)))):
+                found[int(str(number))] = None
+    return list(found)
 
 
 def find(connection: apsw.Connection, name: str) -> int | None:

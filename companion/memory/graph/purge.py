@@ -10,9 +10,11 @@ from collections.abc import Iterable
 import apsw
 
 from companion.errors import PurgeRefused
+from companion.memory.database import owe_wiping
 from companion.memory.facts import Criteria, Provenance, Purged, Triple
-from companion.memory.graph.names import find, key_of, keys_of, unindex
+from companion.memory.graph.names import find, key_of, keys_of, naming_entities, unindex
 from companion.memory.graph.rows import numbers, stamp
+from companion.memory.naming import naming
 from companion.memory.predicates import relation_name
 
 MOST_IDS = 1_000
@@ -25,7 +27,7 @@ def check(criteria: Criteria) -> None:
         PurgeRefused: it does not.
     """
     says = (
-        *(criteria.entity, criteria.subject, criteria.relation, criteria.object),
+        *(criteria.entity, criteria.naming, criteria.subject, criteria.relation, criteria.object),
         *(criteria.session, criteria.turn, criteria.said_by),
     )
     if not (any(map(str.strip, says)) or criteria.since or criteria.before or criteria.ids or criteria.everything):
@@ -57,6 +59,10 @@ def remove(connection: apsw.Connection, criteria: Criteria) -> Purged:
     touched = _ends(connection, facts)
     if criteria.entity and (named := find(connection, criteria.entity)) is not None:
         touched.add(named)
+    if criteria.naming:
+        touched.update(naming_entities(connection, criteria.naming))
+    if touched:
+        owe_wiping(connection)
     connection.executemany("DELETE FROM relations WHERE id = ?", [(number,) for number in facts])
     if criteria.everything and not connection.execute("SELECT EXISTS(SELECT 1 FROM relations)").get:
         return Purged(len(facts), _empty(connection))
@@ -77,6 +83,8 @@ def fits(criteria: Criteria, triple: Triple, source: Provenance) -> bool:
     )
     if any(wanted and key_of(wanted) not in keys for wanted, keys in asked):
         return False
+    if criteria.naming and not any(map(naming(criteria.naming), (subject, thing))):
+        return False
     if criteria.relation and relation_name(criteria.relation) != relation_name(triple.relation):
         return False
     told = ((criteria.session, source.session), (criteria.turn, source.turn), (criteria.said_by, source.said_by))
@@ -90,10 +98,13 @@ def fits(criteria: Criteria, triple: Triple, source: Provenance) -> bool:
 def _conditions(connection: apsw.Connection, criteria: Criteria) -> tuple[list[str], list[object]]:
     named = {name: find(connection, name) for name in (criteria.subject, criteria.object, criteria.entity) if name}
     since, before, ids = criteria.since, criteria.before, criteria.ids
+    meant = naming_entities(connection, criteria.naming) if criteria.naming else []
+    marks = ",".join("?" * len(meant))
     possible: list[tuple[object, str, list[object]]] = [
         (criteria.subject, "source_id = ?", [named.get(criteria.subject)]),
         (criteria.object, "target_id = ?", [named.get(criteria.object)]),
         (criteria.entity, "(source_id = ? OR target_id = ?)", [named.get(criteria.entity)] * 2),
+        (criteria.naming, f"(source_id IN ({marks}) OR target_id IN ({marks}))", [*meant, *meant]),
         (criteria.relation, "relation_type = ?", [relation_name(criteria.relation)]),
         (criteria.session, "session_id = ?", [criteria.session]),
         (criteria.turn, "turn_id = ?", [criteria.turn]),

@@ -18,7 +18,7 @@ from companion.memory.facts import Fact, Found, Hit
 from companion.memory.graph.lookup import entities_for, keywords_in
 from companion.memory.graph.names import has_chinese, pieces
 from companion.memory.graph.rows import FACT, entity, fact, facts_by_id, numbers, stamp
-from companion.memory.predicates import relations_asked_by
+from companion.memory.predicates import predicate, relations_asked_by
 
 MOST_SEEDS = 8
 MOST_DEPTH = 4
@@ -48,10 +48,19 @@ class _Row(NamedTuple):
     confidence: float
     said_at: int
     pinned: int
+    start: int
 
 
-_COLUMNS = "SELECT id, source_id, relation_type, target_id, confidence, said_at, pinned FROM relations"
+_COLUMNS = """
+    SELECT id, source_id, relation_type, target_id, confidence, said_at, pinned, coalesce(valid_from, said_at)
+    FROM relations
+"""
 _COUNTS = "status = 'active' AND (valid_until IS NULL OR valid_until > ?2)"
+_LIVES = """
+    EXISTS(SELECT 1 FROM relations WHERE source_id = e.id AND status <> 'deleted')
+    OR EXISTS(SELECT 1 FROM relations WHERE target_id = e.id AND status <> 'deleted')
+"""
+"""Of an entity ``e``: it was not forgotten."""
 
 
 @dataclass(slots=True)
@@ -91,6 +100,16 @@ class _Recalling:
         if known is None or known[0] < score:
             self.hits[row.id] = (score, distance, reason, row)
 
+    def drop_what_is_to_come(self) -> None:
+        """What holds only from later on is no answer to how things are now; what is planned for then is."""
+        going = [
+            number
+            for number, hit in self.hits.items()
+            if hit[3].start > max(self.now, hit[3].said_at) and predicate(hit[3].relation).is_single
+        ]
+        for number in going:
+            del self.hits[number]
+
     def worth(self, row: _Row) -> float:
         """What a fact counts by itself: sure, asked for, pinned, and newer rather than older."""
         days = max(0, self.now - row.said_at) / 86_400_000
@@ -123,16 +142,29 @@ def recall(
         if not level:
             break
         seen |= level.keys()
-    found = [one for number in starts if (one := entity(connection, number)) is not None]
+    going.drop_what_is_to_come()
+    living = _living(connection, starts, going.hits.values())
+    found = [one for number in starts if number in living and (one := entity(connection, number)) is not None]
     return Found(tuple(found), tuple(_best(going, min(max(limit, 1), MOST_HITS))))
 
 
 def overview(connection: apsw.Connection, *, limit: int, now: datetime) -> Found:
     """The entities that are mentioned most, and the newest facts."""
-    top = connection.execute("SELECT id FROM entities ORDER BY mention_count DESC, id LIMIT ?", (MOST_ENTITIES,))
+    sql = f"SELECT id FROM entities e WHERE {_LIVES} ORDER BY mention_count DESC, id LIMIT ?"  # noqa: S608 - our words
+    top = connection.execute(sql, (MOST_ENTITIES,))
     entities = [one for number in numbers(top) if (one := entity(connection, number)) is not None]
     hits = (Hit(one, 0.0, "among the newest") for one in newest(connection, limit=limit, now=now))
     return Found(tuple(entities), tuple(hits))
+
+
+def _living(
+    connection: apsw.Connection, numbers: Iterable[int], hits: Iterable[tuple[float, int, str, _Row]]
+) -> set[int]:
+    """Those that were not forgotten: facts were found of them, or there are some that are over."""
+    living = {end for hit in hits for end in (hit[3].source, hit[3].target)}
+    sql = f"SELECT 1 FROM entities e WHERE id = ? AND ({_LIVES})"  # noqa: S608 - our words
+    unsure = [number for number in numbers if number not in living]
+    return living | {number for number in unsure if connection.execute(sql, (number,)).fetchone() is not None}
 
 
 def newest(connection: apsw.Connection, *, limit: int, now: datetime) -> list[Fact]:

@@ -34,7 +34,7 @@ from companion.providers.remote.realtime_plan import RealtimePlan
 from companion.providers.remote.realtime_session import RealtimeSession
 from companion.providers.remote.realtime_tools import RealtimeTools
 from companion.providers.remote.realtime_user import RealtimeUser
-from companion.stream import MessageChunk, State, Status, Stream
+from companion.stream import MessageChunk, State, Status, Stream, Usage
 from companion.stream.tasks import Tasks
 
 logger = logging.getLogger(__name__)
@@ -283,7 +283,11 @@ class RealtimeCall:
         error = one_line(ended.error) if ended.error is not None else ""
         self._answers.end(ended.answer, error or ("interrupted" if ended.outcome is Outcome.CANCELLED else ""))
         if self._meter is not None:
-            await self._meter.counted(ended.usage)
+            if ended.usage == Usage() and self._answers.has_come(ended.answer):
+                # Nobody has counted what came.
+                await self._meter.lost()
+            else:
+                await self._meter.counted(ended.usage)
             await self._pay_ahead()
         async with self._session.door:
             if self._is_wanted:

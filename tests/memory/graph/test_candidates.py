@@ -9,7 +9,7 @@ from pathlib import Path
 
 import apsw
 from doubles.memory import Wall, a_graph, a_store, tell
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.memory.facts import Provenance, Triple
@@ -85,6 +85,7 @@ NAMES = st.lists(st.text("abc张三四先生 ", min_size=1, max_size=6), min_siz
 
 
 @settings(max_examples=300)
+@example(["张三先生", "张三四a"])
 @given(NAMES)
 def test_every_pair_of_all_is_found_that_comparing_each_with_each_finds(names: list[str]) -> None:
     with closing(apsw.Connection(":memory:")) as connection:

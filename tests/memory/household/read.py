@@ -76,9 +76,18 @@ def triple(line: str) -> Triple:
 
 def facts(language: str) -> list[Said]:
     """Every utterance of ``facts_<language>.toml``, in its order."""
+    return _read(f"facts_{language}.toml", language)
+
+
+def others(language: str) -> list[Said]:
+    """Every utterance of ``others_<language>.toml``: homes the patterns were not made with."""
+    return _read(f"others_{language}.toml", language)
+
+
+def _read(name: str, language: str) -> list[Said]:
     return [
         _said(one if isinstance(one, dict) else {"text": one}, talk, language)
-        for talk in read_toml(f"facts_{language}.toml")["talk"]
+        for talk in read_toml(name)["talk"]
         for one in talk["said"]
     ]
 

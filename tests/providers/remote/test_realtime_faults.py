@@ -31,6 +31,8 @@ from companion.stream import (
     end_of_stream,
 )
 
+COUNTED = {"input_tokens": 9, "output_tokens": 3}
+
 
 async def test_a_cut_line_is_made_again_and_the_conversation_put_back() -> None:
     answers = [("Good day, Ada.", Sound(100)), ("It is", Sound(40), Break()), ("Noon.",)]
@@ -309,12 +311,20 @@ class Purse:
 
 
 async def test_the_last_answer_within_the_budget_ends_well() -> None:
-    purse, server = Purse(1), RealtimeServer([("Hello.",)])
+    purse, server = Purse(1), RealtimeServer([("Hello.",)], usage=COUNTED)
     async with server, talk(speech(server, meter=lambda: purse)) as call:
         await call.say(*typed("a", "Hello?"))
         log = await call.rest()
     assert "model end" in log
     assert purse.log == ["ready", "counted", "closed False"]
+
+
+async def test_an_answer_that_nobody_has_counted_is_paid_for_in_full() -> None:
+    purse, server = Purse(1), RealtimeServer([("Hello.",)])
+    async with server, talk(speech(server, meter=lambda: purse)) as call:
+        await call.say(*typed("a", "Hello?"))
+        await call.rest()
+    assert purse.log == ["ready", "lost", "closed False"]
 
 
 async def test_a_question_above_the_budget_ends_the_talk() -> None:
@@ -330,7 +340,7 @@ async def test_a_question_above_the_budget_ends_the_talk() -> None:
 
 
 async def test_an_answer_that_the_line_lost_is_paid_for_beside_the_one_asked_for_again() -> None:
-    purse, server = Purse(2), RealtimeServer([(Break(),), ("Hello.",)])
+    purse, server = Purse(2), RealtimeServer([(Break(),), ("Hello.",)], usage=COUNTED)
     async with server, talk(speech(server, meter=lambda: purse)) as call:
         await call.say(*typed("a", "Hello?"))
         assert "model: Hello." in await call.rest()

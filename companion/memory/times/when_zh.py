@@ -6,9 +6,9 @@ import re
 from datetime import datetime, timedelta
 from re import Match
 
-from companion.memory.distil import numbers
-from companion.memory.distil.numbers import CHINESE
-from companion.memory.distil.when import (
+from companion.memory.times import numbers
+from companion.memory.times.numbers import CHINESE
+from companion.memory.times.when import (
     Rule,
     When,
     a_day,
@@ -78,7 +78,7 @@ def _weekday(match: Match[str], at: datetime, past: bool) -> Span:
     weeks = lead.count("下") - lead.count("上")
     if not lead and ((day < at.weekday() and not past) or (day == at.weekday() and not past)):
         weeks = 1
-    if not lead and past and day >= at.weekday():
+    if not lead and past and day > at.weekday():
         weeks = -1
     return a_weekday_of(at, day, weeks)
 

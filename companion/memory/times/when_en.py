@@ -6,9 +6,9 @@ import re
 from datetime import datetime, timedelta
 from re import Match
 
-from companion.memory.distil import numbers
-from companion.memory.distil.numbers import CARDINAL, ORDINAL, SHORT_YEAR, YEAR
-from companion.memory.distil.when import (
+from companion.memory.times import numbers
+from companion.memory.times.numbers import CARDINAL, ORDINAL, SHORT_YEAR, YEAR
+from companion.memory.times.when import (
     Rule,
     When,
     a_day,
@@ -58,6 +58,8 @@ def _weekday(match: Match[str], at: datetime, past: bool) -> Span:
     if told == "next" and not later:
         # "Next" is the day of the week to come, as most say it; on a Sunday both readings are the same.
         return in_days(at, day - at.weekday() + 7)
+    if told == "last" and day == at.weekday():
+        return in_days(at, -7)
     return a_weekday(at, day, past=told == "last" or (past and told != "this coming"), weeks=later)
 
 
@@ -111,8 +113,13 @@ def _calendar(match: Match[str], at: datetime, past: bool) -> Span | None:
 
 
 def _season(match: Match[str], at: datetime, past: bool) -> Span:
-    first = a_month(at, _SEASONS[match["season"]], past=past or match["which"] == "last")[0]
+    year = numbers.year(match["year"]) if match["year"] else None
+    first = a_month(at, _SEASONS[match["season"]], past=past or match["which"] == "last", year=year)[0]
     return first, months(first, 2)[1]
+
+
+def _iso(match: Match[str], at: datetime, past: bool) -> Span | None:
+    return a_day(at, year=int(match["year"]), month=int(match["month"]), day=int(match["nth"]), past=past)
 
 
 def _year(match: Match[str], at: datetime, past: bool) -> Span | None:
@@ -132,6 +139,7 @@ def _rule(pattern: str) -> re.Pattern[str]:
 
 
 RULES: tuple[Rule, ...] = (
+    (_rule(r"(?P<year>(?:19|20)\d\d)-(?P<month>\d\d?)-(?P<nth>\d\d?)"), _iso),
     (_rule(r"(?:the )?(day after tomorrow|day before yesterday)"), _near),
     (_rule(rf"in {_A_NUMBER} weeks?,? on {_DAY}"), _in_weeks_on),
     (
@@ -168,12 +176,12 @@ RULES: tuple[Rule, ...] = (
     (_rule(r"(?P<which>this|next|last) (?P<unit>week|weekend|month|year)"), _calendar),
     (
         _rule(
-            r"(?:in |over )?(?:the )?(?:(?P<which>this|next|last|come) )?(?P<season>spring|"
-            r"summer|autumn|fall|winter)"
+            r"(?:in |over |during |of )?(?:the )?(?:(?P<which>this|next|last|come) )?(?P<season>spring|"
+            rf"summer|autumn|fall|winter)(?: (?:of )?(?P<year>{YEAR}))?"
         ),
         _season,
     ),
-    (_rule(rf"(?:in|since|back in) (?P<year>{YEAR}|{SHORT_YEAR})"), _year),
+    (_rule(rf"(?:in|since|back in|during) (?P<year>{YEAR}|{SHORT_YEAR})"), _year),
     (
         _rule(
             r"(?:(?:in|by|since|from|until|till|this|early|late|mid|back in) )?(?:(?P<which>last|"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from re import Match, Pattern
@@ -109,6 +109,19 @@ def found(text: str, at: datetime, rules: tuple[Rule, ...], hour: Hour, *, past:
         if days is not None:
             return _with_hour(When(days[0], days[1], match[0].strip(), at=match.span()), text, hour)
     return None
+
+
+def every(text: str, at: datetime, rules: tuple[Rule, ...], *, past: bool) -> Iterator[When]:
+    """All the days a text tells, by the order of the rules; what one rule has read no later one reads again."""
+    for pattern, resolve in rules:
+        for match in list(pattern.finditer(text)):
+            try:
+                days = resolve(match, at, past)
+            except (ValueError, OverflowError):  # the year 9999, and days before the first
+                days = None
+            if days is not None:
+                yield When(days[0], days[1], match[0].strip(), at=match.span())
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
 
 
 def _with_hour(when: When, text: str, hour: Hour) -> When:
