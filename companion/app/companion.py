@@ -16,10 +16,11 @@ from companion.app.announcements import Announcements
 from companion.app.answering import answered, typed
 from companion.app.born import BORN
 from companion.app.control import Answer
+from companion.app.desks.table import desks_beside
 from companion.app.events import ModelLoaded, Problem, Ready, Served, Solved, Telling, WentOut
 from companion.app.log import private
 from companion.app.mind import Mind
-from companion.app.orders import Announce, Ask, Mute, Order, Release, Shutdown, Status, Stop, Talk, Tend, Toggle
+from companion.app.orders import Announce, Ask, Mute, Order, Raise, Release, Shutdown, Status, Stop, Talk, Tend, Toggle
 from companion.app.sound import Ends, OpenEnds
 from companion.app.warmup import Step, warm_up
 from companion.errors import ControlError
@@ -87,6 +88,7 @@ class Companion:
         self._loop: VoiceLoop | None = None
         telling.subscribe(self._note)
         parts.mind.agent.registry.outputs.add(TextChannel(VOICE, self._say))
+        parts.mind.desks.add(desks_beside(parts.mind.house, self))
 
     async def run(self) -> None:
         """Talk until the ears end. A loop that breaks is begun anew, after a growing pause."""
@@ -115,6 +117,15 @@ class Companion:
         finally:
             await self._parts.close()
 
+    @property
+    def loop(self) -> VoiceLoop | None:
+        """The conversation, while there is one."""
+        return self._loop
+
+    def reports(self) -> Sequence[ModelReport]:
+        """How the models stand."""
+        return self._parts.reports()
+
     async def perform(self, order: Order) -> Answer:
         """Carry out one order, and say how things stand then.
 
@@ -124,8 +135,8 @@ class Companion:
         match order:
             case Status():
                 return self._standing()
-            case Shutdown():
-                self._shut_down()
+            case Shutdown() | Raise():
+                self._shut_down_or_raise(order)
             case Announce(text):
                 self._talking()
                 self._announcements.tell(text)
@@ -230,7 +241,9 @@ class Companion:
         else:
             loop.stop()
 
-    def _shut_down(self) -> None:
+    def _shut_down_or_raise(self, order: Shutdown | Raise) -> None:
+        if isinstance(order, Raise):  # where there is a window, its face has taken the order before
+            raise ControlError("this companion has no window", mend="End it by `companion shutdown`, then start.")
         if self._stop is None:
             raise ControlError("this companion cannot be ended from here")
         # After the answer is on its way: the client shall know that it was heard.

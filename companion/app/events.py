@@ -69,6 +69,58 @@ class Shown:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class TimersChanged:
+    """Timers, alarms or reminders were set, cancelled or announced."""
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a long piece of work is, as a download or an index.
+
+    task: the same from its beginning to its end, as "models.pull piper-en". done, total: in whatever the work counts
+    (bytes, files); total is 0 where nobody knows. seconds_left: None where nobody knows. note: what it is at, for people.
+    """
+
+    task: str
+    done: float
+    total: float
+    seconds_left: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """A long piece of work is over. ``problem`` is empty where it went well."""
+
+    task: str
+    problem: str = ""
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Pulse:
+    """The engine is alive; told twice a second to a face that watches over it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """Somebody wants to see the window."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineStarted:
+    """The engine begins, or begins anew."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineEnded:
+    """The engine is over. ``problem`` is empty where somebody had ordered it."""
+
+    problem: str = ""
+    mend: str = ""
+
+
 Listener = Callable[[object], None]
 
 

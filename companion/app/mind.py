@@ -16,15 +16,12 @@ from companion.agent.pipeline import Limits
 from companion.agent.plugin import Talent
 from companion.agent.scheduler import CONSOLIDATION, Input, Priority
 from companion.agent.tools import agent_tools
-from companion.app.events import Telling
+from companion.app.events import Telling, TimersChanged
 from companion.app.idle import Idle
 from companion.app.minding.access import DocumentTools, GraphTools, KnowledgeTools
 from companion.app.minding.desks import Desks
 from companion.app.minding.furnish import Furniture, furnish, move_in
 from companion.app.minding.keeper import RECALL_SECONDS
-from companion.app.minding.knowledge_desk import KnowledgeDesk
-from companion.app.minding.memory_desk import MemoryDesk
-from companion.app.minding.plugin_desk import PluginDesk
 from companion.app.paths import Paths, bundled
 from companion.app.personality import personality
 from companion.app.power import on_mains
@@ -34,7 +31,6 @@ from companion.insight.match import Matcher
 from companion.model import Generator, ModelContext
 from companion.settings.language import or_english
 from companion.settings.schema import Settings
-from companion.settings.store import SettingsStore
 from companion.talents.clock import Clock
 from companion.talents.courtesy import Courtesy
 from companion.talents.maths import Maths
@@ -74,10 +70,13 @@ class Mind:
     """By what they are about."""
     around: Furniture
     children: Children
+    house: House
+    """What the desks were made of."""
     desks: Desks
 
     async def close(self) -> None:
         """Finish what follows the turns so far, and give back what was opened."""
+        await self.desks.close()
         await self.children.close()
         await self.agent.close()
         await self.around.close()
@@ -101,13 +100,14 @@ async def build_mind(
         RuleError: one of them cannot be used.
     """
     clock = local_clock()
+    told = telling or Telling()
     who, (session, forgetful), (timers, untimely) = (
         personality(paths.personal, which=settings.personality.which),
         await _session(settings, paths),
-        _timers(paths, clock()),
+        _timers(paths, clock(), told),
     )
     around = await furnish(
-        settings, paths, clock, telling or Telling(), submit=lambda given: agent.scheduler.submit(given), idle=idle
+        settings, paths, clock, told, submit=lambda given: agent.scheduler.submit(given), idle=idle
     )
     agent = Agent(
         matchers=matchers(bundled("assets") / "commands"),
@@ -131,20 +131,8 @@ async def build_mind(
     if thinker is not None and has_tools(settings):
         _offer_tools(around, children)
     problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
-    told = {topic: problem for topic, problem in problems.items() if problem is not None}
-    return Mind(agent, timers, clock, told, around, children, _desks(settings, paths, around))
-
-
-def _desks(settings: Settings, paths: Paths, around: Furniture) -> Desks:
-    language = or_english(settings.general.language)
-    others = paths.plugins if settings.plugins.others else None
-    return Desks(
-        {
-            "memory": MemoryDesk(around.memory, around.keeper, language=language),
-            "knowledge": KnowledgeDesk(around.knowledge, SettingsStore(paths.settings_file)),
-            "plugins": PluginDesk(around.host, around.choices, others),
-        }
-    )
+    wrong = {topic: problem for topic, problem in problems.items() if problem is not None}
+    return Mind(agent, timers, clock, wrong, around, children, _desks(settings, paths, around))
 
 
 def _talents(settings: Settings, timers: Timers | None) -> list[Talent]:
@@ -215,9 +203,9 @@ async def _session(settings: Settings, paths: Paths) -> tuple[Session, Companion
         return MemorySession(), problem
 
 
-def _timers(paths: Paths, now: datetime) -> tuple[Timers | None, CompanionError | None]:
+def _timers(paths: Paths, now: datetime, telling: Telling) -> tuple[Timers | None, CompanionError | None]:
     try:
-        timers = Timers(paths.timers, now)
+        timers = Timers(paths.timers, now, on_change=lambda: telling.tell(TimersChanged()))
     except StorageError as problem:
         return None, problem
     trouble = timers.trouble

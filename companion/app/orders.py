@@ -66,7 +66,7 @@ class Ask:
 class Tend:
     """See to what is remembered, known or plugged in.
 
-    desk: whose work it is (memory, knowledge, plugins). action: what to do. given: what for, by name.
+    desk: whose work it is (memory, knowledge, plugins, ...; see ``app/desks/table.py``). action: what to do. given: what for, by name.
     """
 
     desk: str
@@ -75,14 +75,20 @@ class Tend:
 
 
 @dataclass(frozen=True, slots=True)
+class Raise:
+    """Bring the window to the front."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shutdown:
     """End the companion."""
 
 
-Order = Status | Mute | Talk | Release | Stop | Toggle | Announce | Ask | Tend | Shutdown
+Order = Status | Mute | Talk | Release | Stop | Toggle | Announce | Ask | Tend | Raise | Shutdown
 
 _ORDERS: dict[str, type[Order]] = {
-    kind.__name__.lower(): kind for kind in (Status, Mute, Talk, Release, Stop, Toggle, Announce, Ask, Tend, Shutdown)
+    kind.__name__.lower(): kind
+    for kind in (Status, Mute, Talk, Release, Stop, Toggle, Announce, Ask, Tend, Raise, Shutdown)
 }
 
 
