@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.app.desks.home_desk import HomeDesk
 from companion.app.desks.house import Going, House
 from companion.app.minding.desks import Desk
 from companion.app.minding.knowledge_desk import KnowledgeDesk
@@ -22,6 +23,7 @@ def desks_of(house: House) -> dict[str, Desk]:
         "memory": MemoryDesk(around.memory, around.keeper, language=or_english(settings.general.language)),
         "knowledge": KnowledgeDesk(around.knowledge, SettingsStore(paths.settings_file)),
         "plugins": PluginDesk(around.host, around.choices, others),
+        "home": HomeDesk(house.timers, paths, house.clock, language=settings.general.language),
     }
 
 
