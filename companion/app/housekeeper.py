@@ -1,0 +1,85 @@
+"""A house in which nobody can talk yet, because something is missing: what is kept in it can be seen to all the same."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable, Sequence
+
+from companion import __version__
+from companion.app.answering import answered, typed
+from companion.app.control import Answer
+from companion.app.desks.table import desks_beside
+from companion.app.mind import Mind
+from companion.app.orders import Ask, Order, Raise, Shutdown, Status, Tend
+from companion.errors import CompanionError, ControlError
+from companion.model import ModelReport
+from companion.settings.schema import Settings
+from companion.voice.loop import VoiceLoop
+
+SOON = 0.05
+"""Seconds until the end that was ordered: the client shall know that it was heard."""
+
+
+class Housekeeper:
+    """Carries out what needs no conversation: requests to the desks, and questions that the rules can answer.
+
+    why: what keeps the companion from talking.
+    """
+
+    def __init__(self, mind: Mind, settings: Settings, why: CompanionError, stop: Callable[[], None]) -> None:
+        self._mind = mind
+        self._settings = settings
+        self._why = why
+        self._stop = stop
+        mind.desks.add(desks_beside(mind.house, self))
+
+    @property
+    def loop(self) -> VoiceLoop | None:
+        """None: nobody talks."""
+        return None
+
+    def reports(self) -> Sequence[ModelReport]:
+        """None is loaded."""
+        return ()
+
+    async def run(self) -> None:
+        """Wait until cancelled."""
+        await asyncio.Event().wait()
+
+    async def perform(self, order: Order) -> Answer:
+        """Carry out one order.
+
+        Raises:
+            ControlError: it needs somebody who talks; says why there is none.
+            CompanionError: it cannot be done.
+        """
+        match order:
+            case Status():
+                return self._standing()
+            case Tend():
+                return await self._mind.desks.perform(order)
+            case Ask(text):
+                given = await answered(self._mind.agent, typed(text, self._settings))
+                return {"text": given.text, "source": given.source}
+            case Shutdown():
+                asyncio.get_running_loop().call_later(SOON, self._stop)
+                return self._standing()
+            case Raise():
+                raise ControlError("this companion has no window", mend="End it by `companion shutdown`, then start.")
+            case _:
+                raise ControlError(str(self._why), mend=self._why.mend)
+
+    async def close(self) -> None:
+        """Give back what was opened."""
+        await self._mind.close()
+
+    def _standing(self) -> Answer:
+        return {
+            "version": __version__,
+            "pid": os.getpid(),
+            "phase": "waiting for models",
+            "muted": False,
+            "language": self._settings.general.language,
+            "problems": [f"{self._why}. {self._why.mend}".strip()],
+        }
