@@ -134,6 +134,7 @@ class EngineThread:
         self._birth = birth
         self._ended = ended
         self._engine = Engine()
+        self._is_unwanted = False
         self._thread: threading.Thread | None = None  # noqa: TID251 - this is the owner of the engine's thread
 
     def start(self) -> None:
@@ -155,6 +156,7 @@ class EngineThread:
 
     def stop(self) -> None:
         """Have the life end. From any thread; returns at once."""
+        self._is_unwanted = True
         loop = self._engine.event_loop
         if loop is not None:
             with contextlib.suppress(RuntimeError):
@@ -169,10 +171,16 @@ class EngineThread:
     def _run(self) -> None:
         failure: Exception | None = None
         try:
-            self._engine.run(self._birth)
+            self._engine.run(self._born)
         except Exception as error:  # noqa: BLE001 - it is told, by whoever knows to whom
             failure = error
         self._ended(failure)
+
+    def _born(self) -> Life:
+        life = self._birth()
+        if self._is_unwanted:  # it was stopped before there was a loop
+            self._engine.stop()
+        return life
 
 
 def aside(work: Callable[[], None], *, name: str) -> threading.Thread:  # noqa: TID251
