@@ -70,6 +70,14 @@ class Shown:
 
 
 @dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """Settings were changed, here or by hand. names: those that hold now. waiting: those that wait for a start."""
+
+    names: tuple[str, ...]
+    waiting: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TimersChanged:
     """Timers, alarms or reminders were set, cancelled or announced."""
 

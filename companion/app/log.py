@@ -73,6 +73,14 @@ def start_log(file: Path, *, level: str = "info", private_text: bool = False) ->
     return handler
 
 
+def adopt_log(*, level: str, private_text: bool) -> None:
+    """Write more or less into the log from now on, where there is one."""
+    handlers = [handler for handler in logging.getLogger().handlers if isinstance(handler, OwnerOnlyFile)]
+    for handler in handlers:
+        handler.filters = [KeepPrivate(allowed=private_text)]
+        logging.getLogger("companion").setLevel(level.upper())
+
+
 def log_stream() -> TextIOWrapper | None:
     """The open log file, for what the standard library writes by itself; None where there is no log."""
     streams = [handler.stream for handler in logging.getLogger().handlers if isinstance(handler, OwnerOnlyFile)]

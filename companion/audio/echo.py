@@ -62,6 +62,12 @@ class EchoCanceller:
         self._gain = 10 ** (gain_db / 20)
         self._doubts = 0
 
+    def adopt(self, *, echo_cancellation: bool, noise_suppression: bool, gain_db: float) -> None:
+        """Go by other settings from the next sound on."""
+        self._echo_cancellation = echo_cancellation
+        self._noise_suppression = noise_suppression
+        self._gain = 10 ** (gain_db / 20)
+
     def doubt(self) -> None:
         """What was taken for a voice over a reply was the reply: learn the way anew.
 
@@ -73,13 +79,14 @@ class EchoCanceller:
         return PulledStream(self._clean(source), source)
 
     async def _clean(self, source: Stream) -> AsyncGenerator[MessageChunk, None]:
-        cleaner = Cleaner(
-            self._reference if self._echo_cancellation else None,
-            noise_suppression=self._noise_suppression,
-            gain=self._gain,
-        )
+        cleaner = Cleaner(None, noise_suppression=False, gain=1.0)
         doubts = self._doubts
         async for chunk in source:
+            cleaner.adopt(
+                self._reference if self._echo_cancellation else None,
+                noise_suppression=self._noise_suppression,
+                gain=self._gain,
+            )
             if doubts != self._doubts:
                 doubts = self._doubts
                 cleaner.forget()
@@ -110,6 +117,14 @@ class Cleaner:
         self._noise = _NoiseSuppressor()
         self.worked = 0
         """Samples that were not just passed through."""
+
+    def adopt(self, reference: Reference | None, *, noise_suppression: bool, gain: float) -> None:
+        """Work by these from now on."""
+        if reference is not self._reference:
+            self._reference = reference
+            self.forget()
+        self._suppresses = noise_suppression
+        self._gain = np.float32(gain)
 
     def forget(self) -> None:
         """The devices, or the way between them, have changed."""
