@@ -16,8 +16,12 @@ from companion.agent.pipeline import Limits
 from companion.agent.plugin import Talent
 from companion.agent.scheduler import CONSOLIDATION, Input, Priority
 from companion.agent.tools import agent_tools
+from companion.app.desks.house import House
+from companion.app.desks.table import desks_of
 from companion.app.events import Telling, TimersChanged
+from companion.app.following import follow
 from companion.app.idle import Idle
+from companion.app.live import Live
 from companion.app.minding.access import DocumentTools, GraphTools, KnowledgeTools
 from companion.app.minding.desks import Desks
 from companion.app.minding.furnish import Furniture, furnish, move_in
@@ -90,10 +94,12 @@ async def build_mind(
     model: str = "local",
     telling: Telling | None = None,
     idle: Idle | None = None,
+    live: Live | None = None,
 ) -> Mind:
     """Put the mind together. ``thinker`` is None where there is no language model; commands work all the same.
 
     idle: knows when nobody talks, which is when the mind may do something of its own; None: always.
+    live: the settings as they change while it runs.
 
     Raises:
         SetupError: a file that comes with the program is missing.
@@ -101,6 +107,7 @@ async def build_mind(
     """
     clock = local_clock()
     told = telling or Telling()
+    live = live or Live(settings, told)
     who, (session, forgetful), (timers, untimely) = (
         personality(paths.personal, which=settings.personality.which),
         await _session(settings, paths),
@@ -124,19 +131,22 @@ async def build_mind(
         consent=around.consent,
         cut=SpeechCutter(settings.general.language),
         limits=Limits(recall_seconds=2 * RECALL_SECONDS, recall_tokens=_recall_tokens(settings)),
-        may_run=lambda: may_run(settings, idle),
+        may_run=lambda: may_run(live.settings, idle),
     )
-    await move_in(around, _talents(settings, timers), called=settings.general.name.strip())
+    volume = Volume(settings.sound.volume)
+    await move_in(around, _talents(volume, timers), called=settings.general.name.strip())
     children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell_parent(agent, result))
     if thinker is not None and has_tools(settings):
         _offer_tools(around, children)
     problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
     wrong = {topic: problem for topic, problem in problems.items() if problem is not None}
-    return Mind(agent, timers, clock, wrong, around, children, _desks(settings, paths, around))
+    follow(live, paths, told, agent=agent, volume=volume, knowledge=around.knowledge)
+    house = House(settings, paths, told, around, agent, timers, clock, live)
+    return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)))
 
 
-def _talents(settings: Settings, timers: Timers | None) -> list[Talent]:
-    talents: list[Talent] = [Clock(), Maths(), Courtesy(), Repeat(), Stop(), Volume(settings.sound.volume)]
+def _talents(volume: Volume, timers: Timers | None) -> list[Talent]:
+    talents: list[Talent] = [Clock(), Maths(), Courtesy(), Repeat(), Stop(), volume]
     return [*talents, timers] if timers else talents
 
 

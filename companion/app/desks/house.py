@@ -9,6 +9,7 @@ from typing import Protocol
 
 from companion.agent.agent import Agent
 from companion.app.events import Telling
+from companion.app.live import Live
 from companion.app.minding.furnish import Furniture
 from companion.app.orders import Order
 from companion.app.paths import Paths
@@ -29,6 +30,8 @@ class House:
     agent: Agent
     timers: Timers | None
     clock: Callable[[], datetime]
+    live: Live
+    """The settings as they change while it runs; ``settings`` are those of its start."""
 
 
 class Going(Protocol):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.app.desks.home_desk import HomeDesk
 from companion.app.desks.house import Going, House
+from companion.app.desks.settings_desk import SettingsDesk
 from companion.app.minding.desks import Desk
 from companion.app.minding.knowledge_desk import KnowledgeDesk
 from companion.app.minding.memory_desk import MemoryDesk
@@ -19,10 +20,12 @@ def desks_of(house: House) -> dict[str, Desk]:
     """
     settings, paths, around = house.settings, house.paths, house.around
     others = paths.plugins if settings.plugins.others else None
+    store = SettingsStore(paths.settings_file)
     return {
         "memory": MemoryDesk(around.memory, around.keeper, language=or_english(settings.general.language)),
-        "knowledge": KnowledgeDesk(around.knowledge, SettingsStore(paths.settings_file)),
+        "knowledge": KnowledgeDesk(around.knowledge, store),
         "plugins": PluginDesk(around.host, around.choices, others),
+        "settings": SettingsDesk(store, house.live),
         "home": HomeDesk(house.timers, paths, house.clock, language=settings.general.language),
     }
 
