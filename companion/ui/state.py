@@ -6,7 +6,7 @@ has a bound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from companion.app.events import (
@@ -140,8 +140,6 @@ class UiState:
     """What was last put out on the screen besides what is said."""
     raised: int = 0
     """How often somebody has asked for the window."""
-    extras: tuple[tuple[str, object], ...] = field(default=())
-    """What single pages keep here, by name."""
 
     @property
     def mark(self) -> Mark:
