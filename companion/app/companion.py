@@ -7,6 +7,7 @@ import logging
 import os
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass
 from typing import Any, assert_never
 
@@ -18,6 +19,8 @@ from companion.app.born import BORN
 from companion.app.control import Answer
 from companion.app.desks.table import desks_beside
 from companion.app.events import ModelLoaded, Problem, Ready, Served, Solved, Telling, WentOut
+from companion.app.live import Live
+from companion.app.loan import Loan
 from companion.app.log import private
 from companion.app.mind import Mind
 from companion.app.orders import Announce, Ask, Mute, Order, Raise, Release, Shutdown, Status, Stop, Talk, Tend, Toggle
@@ -63,14 +66,14 @@ class Companion:
 
     def __init__(
         self,
-        settings: Settings,
+        live: Live,
         parts: Parts,
         telling: Telling,
         *,
         stop: Callable[[], None] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._settings = settings
+        self._live = live
         self._parts = parts
         self._telling = telling
         self._stop = stop
@@ -86,6 +89,9 @@ class Companion:
         self._timed: TurnTimed | None = None
         self._hears = False
         self._loop: VoiceLoop | None = None
+        self._ends: Ends | None = None
+        self._loan = Loan()
+        live.follow(self._follow)
         telling.subscribe(self._note)
         parts.mind.agent.registry.outputs.add(TextChannel(VOICE, self._say))
         parts.mind.desks.add(desks_beside(parts.mind.house, self))
@@ -95,7 +101,9 @@ class Companion:
         self._start_watching()
         now = asyncio.get_running_loop().time
         pause, began = FIRST_PAUSE, now()
-        while not await self._talk_or_tell():
+        while not await self._talk_or_tell() or self._loan.was_asked_for:
+            if self._loan.was_asked_for:
+                continue
             if now() - began > LONGEST_PAUSE:
                 pause = FIRST_PAUSE  # it had talked well since the last time
             await asyncio.sleep(pause)
@@ -121,6 +129,34 @@ class Companion:
     def loop(self) -> VoiceLoop | None:
         """The conversation, while there is one."""
         return self._loop
+
+    def lent(self) -> AbstractAsyncContextManager[None]:
+        """Microphone and loudspeaker for a trial, which has them while the block runs; then the conversation goes on.
+
+        Raises:
+            ControlError: on entering: the conversation does not let go of them.
+        """
+        return self._loan.out(self._let_go)
+
+    async def _let_go(self) -> None:
+        if self._loop is not None:
+            await self._loop.close()
+
+    async def _follow(self, before: Settings, now: Settings) -> None:
+        """Go by other settings: at once, or with the conversation begun anew where other devices or senses are wanted."""
+        if self._ends is not None and before.sound != now.sound:
+            self._ends.adopt(now.sound)
+        if self._loop is not None:
+            self._loop.adopt(now.wake, now.turn)
+        if _devices(before) != _devices(now):
+            self._tasks.start(self._begin_anew(), name="begin anew")
+
+    async def _begin_anew(self) -> None:
+        try:
+            async with self.lent():
+                logger.info("the conversation is begun anew for other devices or another wake word")
+        except ControlError as error:
+            logger.warning("%s", error)
 
     def reports(self) -> Sequence[ModelReport]:
         """How the models stand."""
@@ -161,8 +197,10 @@ class Companion:
 
     async def _talk_or_tell(self) -> bool:
         """One conversation; False where it broke."""
+        await self._loan.over()
         try:
-            await self._converse()
+            with self._loan.in_use():
+                await self._converse()
         except Exception as error:
             logger.exception("the voice loop broke")
             told = f"something went wrong inside ({type(error).__name__})"
@@ -172,14 +210,15 @@ class Companion:
 
     async def _converse(self) -> None:
         """One voice loop, from open ears to their end."""
-        ends = await self._parts.open_ends(self._telling)
+        ends = self._ends = await self._parts.open_ends(self._telling)
         try:
             self._loop = await self._parts.make_loop(ends)
             self._announcements.speak_through(self._loop)
-            await self._loop.run()
+            if not self._loan.is_out:
+                await self._loop.run()
         finally:
             self._announcements.speak_through(None)
-            loop, self._loop = self._loop, None
+            loop, self._loop, self._ends = self._loop, None, None
             self._hears = False
             try:
                 if loop is not None:
@@ -190,7 +229,7 @@ class Companion:
     def _be_ready(self) -> None:
         """The first sound is there: a microphone may take seconds to open, and what is said before is lost."""
         self._hears = True
-        wake = self._settings.wake
+        wake = self._live.settings.wake
         word = "" if wake.open_microphone else wake.word.replace("_", " ")
         self._telling.tell(Solved("conversation"))
         self._telling.tell(Ready(word, self._clock() - BORN))
@@ -219,7 +258,7 @@ class Companion:
         return await self._parts.mind.desks.perform(order)
 
     async def _answer(self, text: str) -> Answer:
-        given = await answered(self._parts.mind.agent, typed(text, self._settings))
+        given = await answered(self._parts.mind.agent, typed(text, self._live.settings))
         if self._loop is not None:
             self._loop.carry_out(given.effects)
         return {"text": given.text, "source": given.source}
@@ -256,8 +295,8 @@ class Companion:
             "pid": os.getpid(),
             "phase": self._phase(),
             "muted": loop.is_muted if loop is not None else False,
-            "language": self._settings.general.language,
-            "wake_word": "" if self._settings.wake.open_microphone else self._settings.wake.word,
+            "language": self._live.settings.general.language,
+            "wake_word": "" if self._live.settings.wake.open_microphone else self._live.settings.wake.word,
             "models": [asdict(report) for report in self._parts.reports()],
             "problems": list(self._problems.values()),
             "served_by": dict(self._servers),
@@ -306,3 +345,8 @@ class Companion:
                 self._timed = event
             case _:
                 pass
+
+
+def _devices(settings: Settings) -> tuple[str, ...]:
+    """What a conversation is begun with."""
+    return (settings.sound.microphone, settings.sound.speaker, settings.wake.word)
