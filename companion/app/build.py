@@ -25,6 +25,7 @@ from companion.app.minding.upkeep import Upkeep
 from companion.app.models import ModelRoom
 from companion.app.paths import Paths
 from companion.app.phrases import phrase_step, remembering
+from companion.app.quiet import VoiceSwitch, Wishes
 from companion.app.read_ahead import ReadAhead
 from companion.app.shelf import build_shelf
 from companion.app.sound import Ends, OpenEnds, of_this_machine
@@ -46,10 +47,11 @@ async def build(
     senses: Senses | None = None,
     open_ends: OpenEnds | None = None,
     stop: Callable[[], None] | None = None,
+    wishes: Wishes | None = None,
 ) -> Companion:
     """Put a companion together. What is not handed in is chosen by the settings, the shelf and the machine.
 
-    stop: what a shutdown order calls.
+    stop: what a shutdown order calls. wishes: what the user wanted quiet before.
 
     Raises:
         ModelError: there is no recogniser.
@@ -66,7 +68,8 @@ async def build(
     await attention.to(settings.wake)
     live.follow(attention.follow)
     live.follow(answerer.follow)
-    speak, phrases = _speaking(models, mind.agent, settings, paths, idle)
+    voice, phrases = _speaking(models, mind.agent, settings, paths, idle)
+    wishes = wishes or Wishes()
 
     async def make_loop(ends: Ends) -> VoiceLoop:
         wake = live.settings.wake
@@ -79,7 +82,7 @@ async def build(
             hear=models.hear,
             answerer=answerer,
             cut=SpeechCutter(settings.general.language),
-            speak=speak,
+            speak=VoiceSwitch(voice, wishes),
             mouth=ends.mouth,
             wake=wake,
             turn=live.settings.turn,
@@ -98,7 +101,7 @@ async def build(
         reports=lambda: [model.report for model in models.residents],
         close=lambda: _closed(answerer, mind, models),
     )
-    return Companion(live, parts, telling, stop=stop)
+    return Companion(live, parts, telling, stop=stop, wishes=wishes)
 
 
 def _gathered(settings: Settings, paths: Paths, telling: Telling) -> Ensemble:

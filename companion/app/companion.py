@@ -14,7 +14,7 @@ from typing import Any, assert_never
 from companion import __version__
 from companion.agent.output import VOICE, Delivery, TextChannel
 from companion.app.announcements import Announcements
-from companion.app.answering import answered, typed
+from companion.app.answering import typed
 from companion.app.born import BORN
 from companion.app.control import Answer
 from companion.app.desks.table import desks_beside
@@ -23,8 +23,24 @@ from companion.app.live import Live
 from companion.app.loan import Loan
 from companion.app.log import private
 from companion.app.mind import Mind
-from companion.app.orders import Announce, Ask, Mute, Order, Raise, Release, Shutdown, Status, Stop, Talk, Tend, Toggle
+from companion.app.orders import (
+    Announce,
+    Ask,
+    Hush,
+    Mute,
+    Order,
+    Raise,
+    Release,
+    Shutdown,
+    Status,
+    Stop,
+    Talk,
+    Tend,
+    Toggle,
+)
+from companion.app.quiet import Quiet, Wishes
 from companion.app.sound import Ends, OpenEnds
+from companion.app.typist import Typist
 from companion.app.warmup import Step, warm_up
 from companion.errors import ControlError
 from companion.model import ModelReport
@@ -61,7 +77,7 @@ class Parts:
 class Companion:
     """Lives until its ears end or it is cancelled.
 
-    stop: ends the engine; None where nobody may order that.
+    stop: ends the engine; None where nobody may order that. wishes: what the user wanted quiet before.
     """
 
     def __init__(
@@ -71,6 +87,7 @@ class Companion:
         telling: Telling,
         *,
         stop: Callable[[], None] | None = None,
+        wishes: Wishes | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._live = live
@@ -80,6 +97,8 @@ class Companion:
         self._clock = clock
         self._tasks = Tasks()
         self._announcements = Announcements(telling)
+        self._quiet = Quiet(wishes or Wishes(), telling, clock=clock, now=parts.mind.clock)
+        self._typist = Typist(parts.mind.agent, telling)
         self._problems: dict[str, str] = {}
         self._servers: dict[str, str] = {}
         self._sent: dict[str, int] = {}
@@ -120,8 +139,10 @@ class Companion:
 
     async def close(self) -> None:
         """Fall silent, and give back devices, files and models. May be called twice."""
+        self._quiet.close()
         try:
             await self._tasks.close()
+            await self._typist.close()
         finally:
             await self._parts.close()
 
@@ -178,15 +199,14 @@ class Companion:
                 self._announcements.tell(text)
             case Ask() | Tend():
                 return await self._asked(order)
-            case Mute(on):
-                loop = self._talking()
-                loop.mute(not loop.is_muted if on is None else on)
+            case Mute() | Hush():
+                self._be_quiet(order)
             case Talk():
                 self._listen(self._talking())
             case Release():
                 self._talking().release()
             case Stop():
-                self._talking().stop()
+                self._fall_silent()
             case Toggle():
                 self._toggle(self._talking())
             case _:
@@ -214,10 +234,12 @@ class Companion:
         try:
             self._loop = await self._parts.make_loop(ends)
             self._announcements.speak_through(self._loop)
+            self._quiet.attend(self._loop)
             if not self._loan.is_out:
                 await self._loop.run()
         finally:
             self._announcements.speak_through(None)
+            self._quiet.attend(None)
             loop, self._loop, self._ends = self._loop, None, None
             self._hears = False
             try:
@@ -258,7 +280,7 @@ class Companion:
         return await self._parts.mind.desks.perform(order)
 
     async def _answer(self, text: str) -> Answer:
-        given = await answered(self._parts.mind.agent, typed(text, self._live.settings))
+        given = await self._typist.answer(typed(text, self._live.settings))
         if self._loop is not None:
             self._loop.carry_out(given.effects)
         return {"text": given.text, "source": given.source}
@@ -271,8 +293,23 @@ class Companion:
     def _listen(self, loop: VoiceLoop) -> None:
         """The user asks for ears, so they are opened even where they were closed."""
         if loop.is_muted:
-            loop.mute(on=False)
+            self._quiet.mute(on=False)
         loop.talk()
+
+    def _be_quiet(self, order: Mute | Hush) -> None:
+        """The ears or the voice; what is being said is not said to its end."""
+        if isinstance(order, Mute):
+            self._quiet.mute(order.on, order.seconds)
+            return
+        self._quiet.hush(order.on)
+        if self._quiet.is_hushed and self._loop is not None and self._loop.state in (State.SPEAKING, State.DUCKED):
+            self._loop.stop()
+
+    def _fall_silent(self) -> None:
+        """What is said ends, and what is written."""
+        was_writing = self._typist.stop()
+        if self._loop is not None or not was_writing:
+            self._talking().stop()
 
     def _toggle(self, loop: VoiceLoop) -> None:
         if loop.state in (State.ASLEEP, State.MUTED):
@@ -294,7 +331,9 @@ class Companion:
             "version": __version__,
             "pid": os.getpid(),
             "phase": self._phase(),
-            "muted": loop.is_muted if loop is not None else False,
+            "muted": self._quiet.is_muted,
+            "muted_seconds": round(self._quiet.seconds_left),
+            "hushed": self._quiet.is_hushed,
             "language": self._live.settings.general.language,
             "wake_word": "" if self._live.settings.wake.open_microphone else self._live.settings.wake.word,
             "models": [asdict(report) for report in self._parts.reports()],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 
 from companion.model import ModelReport
 
@@ -78,6 +79,30 @@ class SettingsChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class Metered:
+    """How loud the microphone is that is being tried, some sixteen times a second, or why it hears nothing."""
+
+    dbfs: float
+    device: str = ""
+    problem: str = ""
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class WakeTried:
+    """What became of the wake word, while it is tried.
+
+    outcome: "ready" (it listens now), "heard", "almost" (the detector was not quite sure) or "alike" (it sounded like
+    it, and was not). count: how often it was heard by now. sure: 0 to 1.
+    """
+
+    word: str
+    outcome: str
+    count: int
+    sure: float
+
+
+@dataclass(frozen=True, slots=True)
 class TimersChanged:
     """Timers, alarms or reminders were set, cancelled or announced."""
 
@@ -103,6 +128,37 @@ class Finished:
 
     task: str
     problem: str = ""
+    mend: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MuteChanged:
+    """The ears were closed or opened by the user. until: the local time at which they open by themselves, if they do."""
+
+    on: bool
+    until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HushChanged:
+    """Replies are only shown from now on, or said again."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """A question was typed; ``voice.events.Asked`` or ``Unanswered`` follows. Private."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A typed question has no answer. Private."""
+
+    text: str
+    problem: str
     mend: str = ""
 
 

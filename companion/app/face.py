@@ -25,6 +25,7 @@ from companion.app.lock import Lock
 from companion.app.mind import build_mind
 from companion.app.orders import Order, Raise, patience
 from companion.app.paths import Paths
+from companion.app.quiet import Wishes
 from companion.errors import CompanionError, ControlError, one_line
 from companion.settings.schema import Settings
 from companion.settings.store import SettingsStore
@@ -241,7 +242,9 @@ async def _in_time(life: FaceLife, order: Order) -> Answer:
 
 
 def _of_this_machine(paths: Paths) -> Make:
+    wishes = Wishes()  # a microphone that was closed stays closed when the engine begins anew
+
     async def make(settings: Settings, telling: Telling, stop: Callable[[], None]) -> Companion:
-        return await build(settings, paths, telling, stop=stop)
+        return await build(settings, paths, telling, stop=stop, wishes=wishes)
 
     return make

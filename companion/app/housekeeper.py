@@ -7,11 +7,12 @@ import os
 from collections.abc import Callable, Sequence
 
 from companion import __version__
-from companion.app.answering import answered, typed
+from companion.app.answering import typed
 from companion.app.control import Answer
 from companion.app.desks.table import desks_beside
 from companion.app.mind import Mind
 from companion.app.orders import Ask, Order, Raise, Shutdown, Status, Tend
+from companion.app.typist import Typist
 from companion.errors import CompanionError, ControlError
 from companion.model import ModelReport
 from companion.settings.schema import Settings
@@ -32,6 +33,7 @@ class Housekeeper:
         self._settings = settings
         self._why = why
         self._stop = stop
+        self._typist = Typist(mind.agent, mind.house.telling)
         mind.desks.add(desks_beside(mind.house, self))
 
     @property
@@ -60,7 +62,7 @@ class Housekeeper:
             case Tend():
                 return await self._mind.desks.perform(order)
             case Ask(text):
-                given = await answered(self._mind.agent, typed(text, self._settings))
+                given = await self._typist.answer(typed(text, self._settings))
                 return {"text": given.text, "source": given.source}
             case Shutdown():
                 asyncio.get_running_loop().call_later(SOON, self._stop)
@@ -72,6 +74,7 @@ class Housekeeper:
 
     async def close(self) -> None:
         """Give back what was opened."""
+        await self._typist.close()
         await self._mind.close()
 
     def _standing(self) -> Answer:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.agent.agent import Agent
+from companion.agent.bus import EventKind
 from companion.agent.child import Children, ChildResult
 from companion.agent.clock import local_clock
 from companion.agent.pipeline import Limits
@@ -29,6 +30,7 @@ from companion.app.minding.keeper import RECALL_SECONDS
 from companion.app.paths import Paths, bundled
 from companion.app.personality import personality
 from companion.app.power import on_mains
+from companion.app.turn_log import TurnLog
 from companion.compose.session import FileSession, MemorySession, Session
 from companion.errors import CompanionError, SessionError, SetupError, StorageError
 from companion.insight.match import Matcher
@@ -141,7 +143,9 @@ async def build_mind(
     problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
     wrong = {topic: problem for topic, problem in problems.items() if problem is not None}
     follow(live, paths, told, agent=agent, volume=volume, knowledge=around.knowledge)
-    house = House(settings, paths, told, around, agent, timers, clock, live)
+    turns = TurnLog(told, clock)
+    around.registry.bus.subscribe(EventKind.SYSTEM, turns.hear, owner="turn log")
+    house = House(settings, paths, told, around, agent, timers, clock, live, turns)
     return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -13,6 +14,7 @@ from companion.app.live import Live
 from companion.app.minding.furnish import Furniture
 from companion.app.orders import Order
 from companion.app.paths import Paths
+from companion.app.turn_log import TurnLog
 from companion.model import ModelReport
 from companion.settings.schema import Settings
 from companion.talents.timers import Timers
@@ -32,6 +34,7 @@ class House:
     clock: Callable[[], datetime]
     live: Live
     """The settings as they change while it runs; ``settings`` are those of its start."""
+    turns: TurnLog
 
 
 class Going(Protocol):
@@ -40,6 +43,9 @@ class Going(Protocol):
     @property
     def loop(self) -> VoiceLoop | None:
         """The conversation, while there is one."""
+
+    def lent(self) -> AbstractAsyncContextManager[None]:
+        """Microphone and loudspeaker for a trial, which has them while the block runs."""
 
     def reports(self) -> Sequence[ModelReport]:
         """How the models stand."""
