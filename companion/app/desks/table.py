@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import time
+
+from companion.app.autostart import autostart
+from companion.app.desks.desktop_desk import DesktopDesk
 from companion.app.desks.home_desk import HomeDesk
 from companion.app.desks.house import Going, House
 from companion.app.desks.settings_desk import SettingsDesk
+from companion.app.desks.sound_desk import SoundDesk
 from companion.app.minding.desks import Desk
 from companion.app.minding.knowledge_desk import KnowledgeDesk
 from companion.app.minding.memory_desk import MemoryDesk
 from companion.app.minding.plugin_desk import PluginDesk
+from companion.app.talk_key.hand import Hand
+from companion.app.talk_key.talk_key import TalkKey, way_of
 from companion.settings.language import or_english
 from companion.settings.store import SettingsStore
 
@@ -26,10 +33,19 @@ def desks_of(house: House) -> dict[str, Desk]:
         "knowledge": KnowledgeDesk(around.knowledge, store),
         "plugins": PluginDesk(around.host, around.choices, others),
         "settings": SettingsDesk(store, house.live),
+        "sound": SoundDesk(store, house.telling),
+        "desktop": DesktopDesk(autostart, None),
         "home": HomeDesk(house.timers, paths, house.clock, language=settings.general.language),
     }
 
 
 def desks_beside(house: House, going: Going) -> dict[str, Desk]:
     """Desks that need the running companion. One of the same name as above takes its place."""
-    return {}
+    return {"desktop": _desktop(house, going)}
+
+
+def _desktop(house: House, going: Going) -> DesktopDesk:
+    talk_key = TalkKey(way_of(), Hand(lambda: going.loop, time.monotonic), house.telling)
+    talk_key.begin(house.settings.desktop.talk_key)
+    house.live.follow(talk_key.follow)
+    return DesktopDesk(autostart, talk_key)
