@@ -13,6 +13,7 @@ from companion.app.events import (
     EngineEnded,
     EngineStarted,
     Finished,
+    Metered,
     ModelLoaded,
     Problem,
     Progress,
@@ -22,6 +23,7 @@ from companion.app.events import (
     Served,
     Shown,
     Solved,
+    WakeTried,
     WentOut,
 )
 from companion.voice.events import AnswerStarted, HeardText, Level, Speaking, Spoken, State, StateChanged, Trouble
@@ -155,6 +157,14 @@ class UiState:
         """Whether there is a problem of that topic."""
         return any(one.topic == topic for one in self.problems)
 
+    def extra(self, name: str) -> object | None:
+        """What a page keeps here under that name."""
+        return dict(self.extras).get(name)
+
+    def keeping(self, name: str, thing: object) -> UiState:
+        """With something of a single page. As many names as there are pages that need one."""
+        return replace(self, extras=(*(one for one in self.extras if one[0] != name), (name, thing)))
+
     def task(self, name: str) -> Task | None:
         """The piece of work of that name."""
         return next((one for one in self.tasks if one.name == name), None)
@@ -254,5 +264,7 @@ def _told(state: UiState, event: object) -> UiState:
             return replace(state, shown=text)
         case Raised():
             return replace(state, raised=state.raised + 1)
+        case Metered() | WakeTried():
+            return state.keeping(type(event).__name__, event)
         case _:
             return state

@@ -41,7 +41,11 @@ def desks_of(house: House) -> dict[str, Desk]:
 
 def desks_beside(house: House, going: Going) -> dict[str, Desk]:
     """Desks that need the running companion. One of the same name as above takes its place."""
-    return {"desktop": _desktop(house, going)}
+    store = SettingsStore(house.paths.settings_file)
+    return {
+        "sound": SoundDesk(store, house.telling, borrow=going.lent, conversation=lambda: going.loop),
+        "desktop": _desktop(house, going),
+    }
 
 
 def _desktop(house: House, going: Going) -> DesktopDesk:
