@@ -14,7 +14,7 @@ AT_ONCE = frozenset(
         *("turn.command_silence", "turn.complete_silence", "turn.default_silence", "turn.incomplete_silence"),
         *("turn.complete_above", "turn.incomplete_below", "turn.longest", "turn.barge_in"),
         *("models.answer_tokens", "models.temperature"),
-        *("memory.on_battery", "knowledge.folders", "personality.which"),
+        *("memory.on_battery", "knowledge.folders", "personality.which", "desktop.talk_key"),
         *("log.level", "log.private_text"),
     }
 )

@@ -151,6 +151,8 @@ def _allowed_text(pattern: str | None) -> str:
         return "text"
     if "auto" in pattern:
         return 'a tag as "en" or "zh-CN", or "auto"'
+    if "ctrl" in pattern:
+        return 'keys, as "ctrl+alt+space"'
     return 'a provider and its model, as "openai/gpt-5-mini"' if "/" in pattern else "a name in small letters"
 
 

@@ -6,6 +6,7 @@ import time
 
 from companion.app.autostart import autostart
 from companion.app.desks.desktop_desk import DesktopDesk
+from companion.app.desks.graph_desk import GraphDesk
 from companion.app.desks.home_desk import HomeDesk
 from companion.app.desks.house import Going, House
 from companion.app.desks.settings_desk import SettingsDesk
@@ -30,6 +31,7 @@ def desks_of(house: House) -> dict[str, Desk]:
     store = SettingsStore(paths.settings_file)
     return {
         "memory": MemoryDesk(around.memory, around.keeper, language=or_english(settings.general.language)),
+        "graph": GraphDesk(around.memory, around.farewells),
         "knowledge": KnowledgeDesk(around.knowledge, store),
         "plugins": PluginDesk(around.host, around.choices, others),
         "settings": SettingsDesk(store, house.live),
