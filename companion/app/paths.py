@@ -76,6 +76,11 @@ class Paths:
         return self.config / "personal.md"
 
     @property
+    def setup(self) -> Path:
+        """How far the first-run wizard has come."""
+        return self.config / "setup.json"
+
+    @property
     def sessions(self) -> Path:
         return self.data / "sessions"
 

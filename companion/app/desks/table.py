@@ -10,6 +10,7 @@ from companion.app.desks.graph_desk import GraphDesk
 from companion.app.desks.home_desk import HomeDesk
 from companion.app.desks.house import Going, House
 from companion.app.desks.settings_desk import SettingsDesk
+from companion.app.desks.setup_desk import SetupDesk
 from companion.app.desks.sound_desk import SoundDesk
 from companion.app.minding.desks import Desk
 from companion.app.minding.knowledge_desk import KnowledgeDesk
@@ -36,6 +37,7 @@ def desks_of(house: House) -> dict[str, Desk]:
         "plugins": PluginDesk(around.host, around.choices, others),
         "settings": SettingsDesk(store, house.live),
         "sound": SoundDesk(store, house.telling),
+        "setup": SetupDesk(paths, store),
         "desktop": DesktopDesk(autostart, None),
         "home": HomeDesk(house.timers, paths, house.clock, language=settings.general.language),
     }
@@ -45,6 +47,7 @@ def desks_beside(house: House, going: Going) -> dict[str, Desk]:
     """Desks that need the running companion. One of the same name as above takes its place."""
     store = SettingsStore(house.paths.settings_file)
     return {
+        "setup": SetupDesk(house.paths, store, can_talk=True),
         "sound": SoundDesk(store, house.telling, borrow=going.lent, conversation=lambda: going.loop),
         "desktop": _desktop(house, going),
     }
