@@ -85,6 +85,11 @@ class Paths:
         return self.data / "sessions"
 
     @property
+    def turn_notes(self) -> Path:
+        """What the user thinks of answers."""
+        return self.data / "turn-notes.ndjson"
+
+    @property
     def shelf(self) -> Path:
         return self.data / "models"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from pathlib import Path
 
 from companion.app.autostart import autostart
 from companion.app.desks.desktop_desk import DesktopDesk
@@ -16,8 +17,11 @@ from companion.app.minding.desks import Desk
 from companion.app.minding.knowledge_desk import KnowledgeDesk
 from companion.app.minding.memory_desk import MemoryDesk
 from companion.app.minding.plugin_desk import PluginDesk
+from companion.app.desks.talk_desk import TalkDesk
 from companion.app.talk_key.hand import Hand
 from companion.app.talk_key.talk_key import TalkKey, way_of
+from companion.compose.session import session_file
+from companion.errors import SessionError
 from companion.settings.language import or_english
 from companion.settings.store import SettingsStore
 
@@ -39,6 +43,7 @@ def desks_of(house: House) -> dict[str, Desk]:
         "sound": SoundDesk(store, house.telling),
         "setup": SetupDesk(paths, store),
         "desktop": DesktopDesk(autostart, None),
+        "talk": TalkDesk(_conversation(house), paths.turn_notes, house.turns, house.telling),
         "home": HomeDesk(house.timers, paths, house.clock, language=settings.general.language),
     }
 
@@ -51,6 +56,15 @@ def desks_beside(house: House, going: Going) -> dict[str, Desk]:
         "sound": SoundDesk(store, house.telling, borrow=going.lent, conversation=lambda: going.loop),
         "desktop": _desktop(house, going),
     }
+
+
+def _conversation(house: House) -> Path | None:
+    """The file of the conversation; None where none is kept."""
+    history = house.settings.history
+    try:
+        return session_file(house.paths.sessions, history.session) if history.keep else None
+    except SessionError:  # the mind has told of it, and goes on in memory
+        return None
 
 
 def _desktop(house: House, going: Going) -> DesktopDesk:
