@@ -21,6 +21,7 @@ from companion.app.events import (
     Raised,
     Ready,
     Served,
+    SettingsChanged,
     Shown,
     Solved,
     WakeTried,
@@ -138,6 +139,10 @@ class UiState:
     """Bytes that went out since the start, by host."""
     models: tuple[str, ...] = ()
     """What is loaded."""
+    waiting: tuple[str, ...] = ()
+    """Names of settings that count from the next start of the engine only."""
+    settings_changes: int = 0
+    """How often settings were changed since its start."""
     shown: str = ""
     """What was last put out on the screen besides what is said."""
     raised: int = 0
@@ -260,6 +265,8 @@ def _told(state: UiState, event: object) -> UiState:
             return replace(state, sent=tuple(before.items())[-MOST_HOSTS:])
         case ModelLoaded(report):
             return replace(state, models=tuple(dict.fromkeys((*state.models, report.name))))
+        case SettingsChanged(_, waiting):
+            return replace(state, waiting=waiting, settings_changes=state.settings_changes + 1)
         case Shown(text):
             return replace(state, shown=text)
         case Raised():

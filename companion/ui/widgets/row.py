@@ -1,0 +1,58 @@
+"""One thing that can be set: its name and explanation on the left, the control on the right."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
+
+from companion.ui.theme import ROOMY, TINY
+from companion.ui.widgets.words import Body, Fine
+
+LEAST_FOR_BESIDE = 420
+"""Pixels below which the control moves under the words."""
+
+
+class Row(QWidget):
+    """The control gets ``label`` and ``explanation`` as its accessible name and description."""
+
+    def __init__(self, label: str, control: QWidget, explanation: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.control = control
+        self._name = Body(label)
+        self._explanation = Fine(explanation)
+        self._explanation.setVisible(bool(explanation))
+        self._name.setBuddy(control)
+        control.setAccessibleName(label)
+        control.setAccessibleDescription(explanation)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, TINY, 0, TINY)
+        self._grid.setHorizontalSpacing(ROOMY)
+        self._grid.setVerticalSpacing(TINY)
+        self._is_beside: bool | None = None
+        self._place(is_beside=True)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+
+    def explain(self, explanation: str) -> None:
+        """Say something else about it."""
+        self._explanation.say(explanation)
+        self.control.setAccessibleDescription(explanation)
+
+    def resizeEvent(self, event: object) -> None:
+        """Without room for both, the control goes below."""
+        super().resizeEvent(event)  # type: ignore[arg-type]
+        self._place(is_beside=self.width() >= LEAST_FOR_BESIDE)
+
+    def _place(self, *, is_beside: bool) -> None:
+        if is_beside == self._is_beside:
+            return
+        self._is_beside = is_beside
+        for widget in (self._name, self._explanation, self.control):
+            self._grid.removeWidget(widget)
+        self._grid.addWidget(self._name, 0, 0)
+        self._grid.addWidget(self._explanation, 1, 0)
+        if is_beside:
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            self._grid.addWidget(self.control, 0, 1, 2, 1, right)
+        else:
+            self._grid.addWidget(self.control, 2, 0)
+        self._grid.setColumnStretch(0, 1)
