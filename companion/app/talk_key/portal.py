@@ -15,6 +15,7 @@ from typing import Any
 from jeepney import DBusAddress, DBusErrorResponse, HeaderFields, MatchRule, Message, new_method_call
 from jeepney.bus_messages import message_bus
 from jeepney.io.asyncio import DBusRouter, Proxy, open_dbus_router
+from jeepney.io.common import RouterClosed
 from jeepney.wrappers import unwrap_msg
 
 from companion.app.talk_key.combination import Combination
@@ -56,7 +57,7 @@ async def watch_portal(keys: Combination, description: str, hand: Hand, on_bound
                 session = await portal.open()
                 on_bound(await portal.bind(session, keys, description))
                 await _follow(moves, session, hand, portal)
-    except (OSError, EOFError, KeyError, DBusErrorResponse, TimeoutError) as error:
+    except (OSError, EOFError, KeyError, RouterClosed, DBusErrorResponse) as error:
         raise ControlError(
             f"the desktop has no key to talk for us ({_reason(error)})",
             mend="Bind `companion toggle` to a key in the desktop's own keyboard settings.",
