@@ -19,7 +19,10 @@ MOST_READ = 32 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True)
 class PastTurn:
-    """A question and what was heard of its answer. offset: where it begins in the file. at: None where nobody noted it."""
+    """A question and what was heard of its answer.
+
+    offset: where it begins in the file. at: None where nobody noted it.
+    """
 
     offset: int
     asked: str

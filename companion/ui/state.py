@@ -7,14 +7,17 @@ has a bound.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import datetime
 from enum import StrEnum
 
 from companion.app.events import (
     EngineEnded,
     EngineStarted,
     Finished,
+    HushChanged,
     Metered,
     ModelLoaded,
+    MuteChanged,
     Problem,
     Progress,
     Pulse,
@@ -27,6 +30,7 @@ from companion.app.events import (
     WakeTried,
     WentOut,
 )
+from companion.ui.transcript import Transcript, follow
 from companion.voice.events import AnswerStarted, HeardText, Level, Speaking, Spoken, State, StateChanged, Trouble
 
 MOST_PROBLEMS = 50
@@ -145,6 +149,13 @@ class UiState:
     """How often settings were changed since its start."""
     shown: str = ""
     """What was last put out on the screen besides what is said."""
+    ears_closed: bool = False
+    """Whether the user has closed the ears, though the voice may still be at work."""
+    closed_until: datetime | None = None
+    """When they open by themselves; None where they do not."""
+    hushed: bool = False
+    """Whether replies are shown and not said."""
+    transcript: Transcript = Transcript()
     raised: int = 0
     """How often somebody has asked for the window."""
 
@@ -156,7 +167,7 @@ class UiState:
 
     @property
     def is_muted(self) -> bool:
-        return self.phase is State.MUTED
+        return self.ears_closed or self.phase is State.MUTED
 
     def is_stopped_by(self, topic: str) -> bool:
         """Whether there is a problem of that topic."""
@@ -177,6 +188,12 @@ class UiState:
 
 def reduce(state: UiState, event: object) -> UiState:
     """The state after an event."""
+    transcript = follow(state.transcript, event)
+    moved = _reduced(state, event)
+    return moved if transcript is moved.transcript else replace(moved, transcript=transcript)
+
+
+def _reduced(state: UiState, event: object) -> UiState:
     match event:
         case StateChanged() | Level() | Ready() | HeardText() | AnswerStarted() | Speaking() | Spoken() | Trouble():
             return _talked(state, event)
@@ -242,7 +259,7 @@ def _worked(state: UiState, event: Progress | Finished) -> UiState:
 def _lived(state: UiState, event: object) -> UiState:
     match event:
         case EngineStarted():
-            return UiState(raised=state.raised)
+            return UiState(raised=state.raised, transcript=state.transcript)
         case EngineEnded(problem, mend):
             fault = Fault(problem, mend, "engine") if problem else None
             return replace(state, engine=Engine.ENDED, ended=fault, is_ready=False, live=Live(), level=QUIET)
@@ -269,6 +286,10 @@ def _told(state: UiState, event: object) -> UiState:
             return replace(state, waiting=waiting, settings_changes=state.settings_changes + 1)
         case Shown(text):
             return replace(state, shown=text)
+        case MuteChanged(on, until):
+            return replace(state, ears_closed=on, closed_until=until)
+        case HushChanged(on):
+            return replace(state, hushed=on)
         case Raised():
             return replace(state, raised=state.raised + 1)
         case Metered() | WakeTried():
