@@ -145,7 +145,7 @@ async def build_mind(
     follow(live, paths, told, agent=agent, volume=volume, knowledge=around.knowledge)
     turns = TurnLog(told, clock)
     around.registry.bus.subscribe(EventKind.SYSTEM, turns.hear, owner="turn log")
-    house = House(settings, paths, told, around, agent, timers, clock, live, turns)
+    house = House(settings, paths, told, around, agent, timers, clock, live, turns, generator=thinker)
     return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)))
 
 

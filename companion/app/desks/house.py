@@ -15,7 +15,7 @@ from companion.app.minding.furnish import Furniture
 from companion.app.orders import Order
 from companion.app.paths import Paths
 from companion.app.turn_log import TurnLog
-from companion.model import ModelReport
+from companion.model import Generator, ModelReport
 from companion.settings.schema import Settings
 from companion.talents.timers import Timers
 from companion.voice.loop import VoiceLoop
@@ -34,6 +34,8 @@ class House:
     clock: Callable[[], datetime]
     live: Live
     """The settings as they change while it runs; ``settings`` are those of its start."""
+    generator: Generator | None = None
+    """The language model; None where there is none."""
     turns: TurnLog
 
 

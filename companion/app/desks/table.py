@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.app.autostart import autostart
 from companion.app.desks.desktop_desk import DesktopDesk
+from companion.app.desks.cloud_desk import CloudDesk
 from companion.app.desks.graph_desk import GraphDesk
 from companion.app.desks.home_desk import HomeDesk
 from companion.app.desks.house import Going, House
+from companion.app.desks.models_desk import ModelsDesk
+from companion.app.desks.personality_desk import PersonalityDesk
 from companion.app.desks.settings_desk import SettingsDesk
 from companion.app.desks.setup_desk import SetupDesk
 from companion.app.desks.sound_desk import SoundDesk
+from companion.app.desks.notes_desk import NotesDesk
+from companion.app.desks.voices_desk import VoicesDesk
 from companion.app.minding.desks import Desk
 from companion.app.minding.knowledge_desk import KnowledgeDesk
 from companion.app.minding.memory_desk import MemoryDesk
@@ -21,7 +27,10 @@ from companion.app.desks.talk_desk import TalkDesk
 from companion.app.talk_key.hand import Hand
 from companion.app.talk_key.talk_key import TalkKey, way_of
 from companion.compose.session import session_file
-from companion.errors import SessionError
+from companion.errors import SessionError, SettingsError
+from companion.app.models import ModelRoom
+from companion.app.shelf import build_shelf
+from companion.settings.secrets import Secrets
 from companion.settings.language import or_english
 from companion.settings.store import SettingsStore
 
@@ -38,8 +47,13 @@ def desks_of(house: House) -> dict[str, Desk]:
         "memory": MemoryDesk(around.memory, around.keeper, language=or_english(settings.general.language)),
         "graph": GraphDesk(around.memory, around.farewells),
         "knowledge": KnowledgeDesk(around.knowledge, store),
+        "notes": NotesDesk(around.knowledge, house.telling),
         "plugins": PluginDesk(around.host, around.choices, others),
         "settings": SettingsDesk(store, house.live),
+        "personality": PersonalityDesk(paths.personal, house.live, house.generator, house.clock),
+        "voices": VoicesDesk(_room(house), house.telling),
+        "models": ModelsDesk(_room(house), house.telling),
+        "cloud": CloudDesk(store, Secrets(paths.secrets_file), paths, house.telling, house.clock),
         "sound": SoundDesk(store, house.telling),
         "setup": SetupDesk(paths, store),
         "desktop": DesktopDesk(autostart, None),
@@ -53,9 +67,24 @@ def desks_beside(house: House, going: Going) -> dict[str, Desk]:
     store = SettingsStore(house.paths.settings_file)
     return {
         "setup": SetupDesk(house.paths, store, can_talk=True),
+        "voices": VoicesDesk(_room(house), house.telling, borrow=going.lent),
         "sound": SoundDesk(store, house.telling, borrow=going.lent, conversation=lambda: going.loop),
         "desktop": _desktop(house, going),
     }
+
+
+def _room(house: House) -> Callable[[], ModelRoom]:
+    """The shelf, and the models that the settings name now; of broken settings, those of the start."""
+    paths = house.paths
+
+    def looked_at() -> ModelRoom:
+        try:
+            settings = SettingsStore(paths.settings_file).check()
+        except SettingsError:
+            settings = house.live.settings
+        return ModelRoom.of(settings, paths, build_shelf(paths.shelf))
+
+    return looked_at
 
 
 def _conversation(house: House) -> Path | None:
