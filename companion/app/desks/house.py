@@ -34,9 +34,9 @@ class House:
     clock: Callable[[], datetime]
     live: Live
     """The settings as they change while it runs; ``settings`` are those of its start."""
+    turns: TurnLog
     generator: Generator | None = None
     """The language model; None where there is none."""
-    turns: TurnLog
 
 
 class Going(Protocol):
