@@ -1,0 +1,15 @@
+"""The knowledge page. Empty for now."""
+
+from __future__ import annotations
+
+from companion.ui.bridge import Bridge
+from companion.ui.pages.page import Page
+from companion.ui.widgets import EmptyState
+
+
+class KnowledgePage(Page):
+    """See the head of the file."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__(bridge)
+        self.hold(EmptyState("knowledge", self.tr("Nothing here yet")))

@@ -1,0 +1,15 @@
+"""The settings page. Empty for now."""
+
+from __future__ import annotations
+
+from companion.ui.bridge import Bridge
+from companion.ui.pages.page import Page
+from companion.ui.widgets import EmptyState
+
+
+class SettingsPage(Page):
+    """See the head of the file."""
+
+    def __init__(self, bridge: Bridge) -> None:
+        super().__init__(bridge)
+        self.hold(EmptyState("settings", self.tr("Nothing here yet")))

@@ -1,0 +1,64 @@
+"""How things stand, in words: for the window's head, the tray's tooltip and screen readers."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication
+
+from companion.ui.state import Engine, Mark, UiState
+from companion.ui.widgets.notice import sentence
+from companion.voice.events import State
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("StateWords", text)
+
+
+def told(state: UiState) -> str:
+    """What the companion is doing, in a word or two."""
+    if state.engine is Engine.ENDED:
+        return _tr("Stopped")
+    if state.engine is Engine.FROZEN:
+        return _tr("Not answering")
+    if state.is_stopped_by("start"):
+        return _tr("Not ready yet")
+    if state.engine is Engine.STARTING or (not state.is_ready and state.phase is State.ASLEEP):
+        return _tr("Starting")
+    return _phase(state.phase)
+
+
+def reason(state: UiState) -> str:
+    """Why it stands so, or what to do next, in one sentence."""
+    if state.engine is Engine.ENDED and state.ended is not None:
+        return sentence(state.ended.message)
+    if state.mark is Mark.PROBLEM and state.problems:
+        return sentence(state.problems[-1].message)
+    if state.engine is not Engine.RUNNING or not state.is_ready:
+        return ""
+    if state.phase is State.MUTED:
+        return _tr("The microphone is closed until you unmute it.")
+    if state.phase is State.ASLEEP and state.wake_word:
+        return _tr("Say “{word}” to talk.").format(word=wake_name(state.wake_word))
+    return ""
+
+
+def wake_name(word: str) -> str:
+    """A wake word as people write it: "okay_nabu" is "Okay Nabu"."""
+    return word.replace("_", " ").title()
+
+
+def _phase(phase: State) -> str:
+    match phase:
+        case State.ASLEEP:
+            return _tr("Waiting")
+        case State.LISTENING:
+            return _tr("Listening")
+        case State.HEARING:
+            return _tr("Hearing you")
+        case State.DECIDING | State.THINKING:
+            return _tr("Thinking")
+        case State.SPEAKING | State.DUCKED:
+            return _tr("Speaking")
+        case State.MUTED:
+            return _tr("Muted")
+        case State.DEAF:
+            return _tr("No microphone")
