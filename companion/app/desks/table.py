@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from companion.app.autostart import autostart
 from companion.app.desks.desktop_desk import DesktopDesk
 from companion.app.desks.cloud_desk import CloudDesk
 from companion.app.desks.graph_desk import GraphDesk
+from companion.app.desks.health_desk import HealthDesk
 from companion.app.desks.home_desk import HomeDesk
 from companion.app.desks.house import Going, House
 from companion.app.desks.models_desk import ModelsDesk
@@ -19,6 +21,7 @@ from companion.app.desks.setup_desk import SetupDesk
 from companion.app.desks.sound_desk import SoundDesk
 from companion.app.desks.notes_desk import NotesDesk
 from companion.app.desks.voices_desk import VoicesDesk
+from companion.app.doctor import Check
 from companion.app.minding.desks import Desk
 from companion.app.minding.knowledge_desk import KnowledgeDesk
 from companion.app.minding.memory_desk import MemoryDesk
@@ -26,6 +29,7 @@ from companion.app.minding.plugin_desk import PluginDesk
 from companion.app.desks.talk_desk import TalkDesk
 from companion.app.talk_key.hand import Hand
 from companion.app.talk_key.talk_key import TalkKey, way_of
+from companion.app.paths import Paths
 from companion.compose.session import session_file
 from companion.errors import SessionError, SettingsError
 from companion.app.models import ModelRoom
@@ -58,6 +62,7 @@ def desks_of(house: House) -> dict[str, Desk]:
         "setup": SetupDesk(paths, store),
         "desktop": DesktopDesk(autostart, None),
         "talk": TalkDesk(_conversation(house), paths.turn_notes, house.turns, house.telling),
+        "health": HealthDesk(house, lambda: _checkup(paths)),
         "home": HomeDesk(house.timers, paths, house.clock, language=settings.general.language),
     }
 
@@ -85,6 +90,13 @@ def _room(house: House) -> Callable[[], ModelRoom]:
         return ModelRoom.of(settings, paths, build_shelf(paths.shelf))
 
     return looked_at
+
+
+def _checkup(paths: Paths) -> Sequence[Check]:
+    """All but the sound, which the conversation has."""
+    from companion.app.checkup import checkup
+
+    return checkup(paths, with_sound=False)
 
 
 def _conversation(house: House) -> Path | None:
