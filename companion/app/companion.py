@@ -201,8 +201,8 @@ class Companion:
                 return await self._asked(order)
             case Mute() | Hush():
                 self._be_quiet(order)
-            case Talk():
-                self._listen(self._talking())
+            case Talk(hold):
+                self._listen(self._talking(), hold=hold)
             case Release():
                 self._talking().release()
             case Stop():
@@ -290,11 +290,11 @@ class Companion:
             raise ControlError("the companion is not listening yet", mend="Try again in a moment.")
         return self._loop
 
-    def _listen(self, loop: VoiceLoop) -> None:
+    def _listen(self, loop: VoiceLoop, *, hold: bool = False) -> None:
         """The user asks for ears, so they are opened even where they were closed."""
         if loop.is_muted:
             self._quiet.mute(on=False)
-        loop.talk()
+        loop.talk(hold=hold)
 
     def _be_quiet(self, order: Mute | Hush) -> None:
         """The ears or the voice; what is being said is not said to its end."""

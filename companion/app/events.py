@@ -133,7 +133,10 @@ class Finished:
 
 @dataclass(frozen=True, slots=True)
 class MuteChanged:
-    """The ears were closed or opened by the user. until: the local time at which they open by themselves, if they do."""
+    """The ears were closed or opened by the user.
+
+    until: the local time at which they open by themselves; None where they do not.
+    """
 
     on: bool
     until: datetime | None = None

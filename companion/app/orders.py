@@ -44,6 +44,9 @@ class Hush:
 class Talk:
     """Listen at once, without the wake word."""
 
+    hold: bool = False
+    """Until ``Release``, whatever is said and not."""
+
 
 @dataclass(frozen=True, slots=True)
 class Release:
@@ -149,6 +152,11 @@ def _checked(kind: type[Order], values: dict[str, object]) -> Order:
             name = kind.__name__.lower()
             raise BadInput(f"order {name}: on is neither true nor false", mend="Leave it out to turn it over.")
         return Hush(on) if kind is Hush else Mute(on, _seconds(values.get("seconds")))
+    if kind is Talk:
+        hold = values.get("hold", False)
+        if isinstance(hold, bool):
+            return Talk(hold)
+        raise BadInput("order talk: hold is neither true nor false", mend="Leave it out.")
     if kind is Announce or kind is Ask:
         text = values.get("text")
         if isinstance(text, str) and text.strip() and len(text) <= LONGEST_TEXT and is_text(text):

@@ -12,6 +12,7 @@ from typing import Protocol
 from companion.app.captions import Captions
 from companion.app.events import HushChanged, MuteChanged, Telling
 from companion.stream import Stream, Transformer
+from companion.voice.events import StateChanged
 
 
 class Mutable(Protocol):
@@ -47,6 +48,7 @@ class Quiet:
         self._now = now
         self._ears: Mutable | None = None
         self._timer: asyncio.TimerHandle | None = None
+        telling.subscribe(self._follow)
 
     @property
     def is_muted(self) -> bool:
@@ -98,6 +100,13 @@ class Quiet:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _follow(self, event: object) -> None:
+        """The talk key opens ears without asking here."""
+        if not isinstance(event, StateChanged) or self._ears is None:
+            return
+        if self._ears.is_muted != (self._wishes.muted_until is not None):
+            self.mute(self._ears.is_muted)
 
     def _set_timer(self) -> None:
         self.close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QLocale
 
 from companion.ui.state import Engine, Mark, UiState
 from companion.ui.widgets.notice import sentence
@@ -34,11 +34,21 @@ def reason(state: UiState) -> str:
         return sentence(state.problems[-1].message)
     if state.engine is not Engine.RUNNING or not state.is_ready:
         return ""
-    if state.phase is State.MUTED:
-        return _tr("The microphone is closed until you unmute it.")
+    if state.is_muted:
+        return _closed(state)
+    if state.hushed:
+        return _tr("Answers are shown and not spoken.")
     if state.phase is State.ASLEEP and state.wake_word:
         return _tr("Say “{word}” to talk.").format(word=wake_name(state.wake_word))
     return ""
+
+
+def _closed(state: UiState) -> str:
+    """For how long the microphone is closed."""
+    if state.closed_until is None:
+        return _tr("The microphone is closed until you unmute it.")
+    at = QLocale().toString(state.closed_until.time(), QLocale.FormatType.ShortFormat)
+    return _tr("The microphone is closed until {time}.").format(time=at)
 
 
 def wake_name(word: str) -> str:

@@ -87,7 +87,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class TakenBack:
-    """The user went on speaking, so that turn never was; its words come again. ``turn``: 0 where it had no number yet."""
+    """The user went on speaking, so that turn never was; its words come again. ``turn``: 0 if it had no number."""
 
     turn: int
 
