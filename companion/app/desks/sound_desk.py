@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from companion.app.events import Finished, Telling
 from companion.app.loan import Borrow, nobody_has_them
 from companion.app.minding.desks import Given, Row
+from companion.app.trials.sensitivity import percent_of, threshold_of
 from companion.errors import CompanionError, ControlError, DeviceError, one_line
 from companion.settings.schema import Settings, Sound
 from companion.settings.store import SettingsStore
@@ -88,7 +89,6 @@ class SoundDesk:
 
     def _list(self, settings: Settings) -> Row:
         from companion.app.trials.choice import device_rows
-        from companion.app.trials.wake import percent_of
         from companion.audio.wake import WORDS
 
         wake = settings.wake
@@ -126,7 +126,7 @@ class SoundDesk:
         return {"on": True, "muted": False}
 
     def _wake(self, settings: Settings, equipment: Equipment, given: Given) -> Row:
-        from companion.app.trials.wake import percent_of, threshold_of, try_wake
+        from companion.app.trials.wake import try_wake
 
         wake = settings.wake
         threshold = threshold_of(given.number("percent", percent_of(wake.threshold)))

@@ -20,17 +20,6 @@ FELL = 0.5
 """Share of its peak to which it falls when the word is over."""
 _VERIFIED_BYTES = 2 * 2 * RATE
 _FRAME = 2 * RATE // 50
-_SUREST, _LEAST_SURE = 0.95, 0.45
-
-
-def threshold_of(percent: int) -> float:
-    """The detector's threshold for a sensitivity in percent: 50 is the default."""
-    return round(_SUREST - (_SUREST - _LEAST_SURE) * min(max(percent, 0), 100) / 100, 3)
-
-
-def percent_of(threshold: float) -> int:
-    """The sensitivity in percent of a threshold."""
-    return min(max(round(100 * (_SUREST - threshold) / (_SUREST - _LEAST_SURE)), 0), 100)
 
 
 async def try_wake(equipment: Equipment, telling: Telling, word: str, *, threshold: float, verifier: float) -> None:

@@ -7,7 +7,8 @@ import pytest
 from doubles.sounds import spoken, voice
 
 from companion.app.events import Telling, WakeTried
-from companion.app.trials.wake import HEARD, READY, Listener, percent_of, threshold_of
+from companion.app.trials.sensitivity import percent_of, threshold_of
+from companion.app.trials.wake import HEARD, READY, Listener
 from companion.audio.wake import WakeDetector, WakeVerifier
 from companion.settings.schema import Wake
 
