@@ -130,6 +130,10 @@ class Bridge(QObject):
         """Take in an event of the window's own, as if the engine had told it."""
         self._hear(event)
 
+    def begin_with(self, state: UiState) -> None:
+        """Take a state for that of now, as for a picture."""
+        self._set(state)
+
     def close(self) -> None:
         """Hear nothing more, and forget who waits. May be called twice."""
         self._forget()
