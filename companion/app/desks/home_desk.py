@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
@@ -21,24 +22,28 @@ FARTHEST = timedelta(days=366)
 class HomeDesk:
     """Implements ``Desk``. timers: None where their file cannot be read. clock: the local time, with its zone."""
 
-    actions = ("list", "add", "cancel")
+    actions = ("list", "add", "cancel", "restore")
 
     def __init__(self, timers: Timers | None, paths: Paths, clock: Callable[[], datetime], *, language: str) -> None:
         self._timers = timers
         self._file = paths.timers
         self._clock = clock
         self._language = or_english(language)
+        self._cancelled: deque[Timer] = deque(maxlen=MOST)
 
     async def perform(self, action: str, given: Given) -> Row:
         """``list``; ``add`` of ``kind``, ``label`` and ``seconds`` from now or ``at`` (local ISO time); ``cancel`` of
-        ``id``. Each answers with all that is set; ``add`` also with the ``id``.
+        ``id``; ``restore`` of what was cancelled under ``id``, as it was. Each answers with all that is set; ``add``
+        and ``restore`` also with the new ``id``.
         """
         timers = self._opened()
         match action:
             case "add":
                 return {"id": await self._add(timers, given)} | self._list(timers)
+            case "restore":
+                return {"id": await self._restore(timers, given.number("id", 0))} | self._list(timers)
             case "cancel":
-                await timers.cancel([given.number("id", 0)])
+                await self._cancel(timers, given.number("id", 0))
         return self._list(timers)
 
     def _opened(self) -> Timers:
@@ -64,10 +69,28 @@ class HomeDesk:
         seconds = given.number("seconds", 0)
         due = now.astimezone(UTC) + _length(seconds) if seconds else _moment(given.text("at", ""), now)
         timer = Timer(kind, due, self._language, label=label, seconds=seconds, elapsing=bool(seconds))
-        added = await timers.set(timer, now)
-        if added is None:
-            raise BadInput(f"{MOST} are set already", mend="Cancel one first.")
-        return added.id
+        return await _set(timers, timer, now)
+
+    async def _cancel(self, timers: Timers, number: int) -> None:
+        gone = [timer for timer in timers.pending if timer.id == number]
+        await timers.cancel([number])
+        self._cancelled.extend(gone)
+
+    async def _restore(self, timers: Timers, number: int) -> int:
+        found = next((timer for timer in self._cancelled if timer.id == number), None)
+        now = self._clock()
+        if found is None or found.due <= now.astimezone(UTC):
+            raise BadInput("its time has passed", mend="Set it anew.")
+        restored = await _set(timers, found, now)
+        self._cancelled.remove(found)
+        return restored
+
+
+async def _set(timers: Timers, timer: Timer, now: datetime) -> int:
+    added = await timers.set(timer, now)
+    if added is None:
+        raise BadInput(f"{MOST} are set already", mend="Cancel one first.")
+    return added.id
 
 
 def _row(timer: Timer, now: datetime) -> Row:

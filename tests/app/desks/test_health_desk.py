@@ -84,7 +84,7 @@ def spoken_turn(telling: Telling, number: int, **seconds: float) -> None:
     timed = {"wait": 0.0, "recogniser": 0.0, "first_token": 0.0, "first_sound": 0.0} | seconds
     telling.tell(TurnTimed(**timed, total=timed["wait"] + timed["first_token"] + timed["first_sound"]))
     telling.tell(
-        Exchanged(number, "what does Emma like", "en", True, "banana", "banana", whole=True, source="model:small")
+        Exchanged(number, "what does Emma like", "en", "model:small", "banana", "banana", whole=True)
     )
 
 

@@ -76,6 +76,22 @@ async def test_what_is_cancelled_is_gone_and_cancelling_twice_does_no_harm(home:
     assert Timers(home.paths.timers, home.clock()).pending == ()
 
 
+async def test_what_was_cancelled_comes_back_as_it_was_while_its_time_has_not_passed(home: Home) -> None:
+    await ask(home.timers, "Set a pasta timer for ten minutes.", now=home.clock())
+    (before,) = (await home.tend("list"))["timers"]
+    await home.tend("cancel", id=before["id"])
+    home.clock.step(minutes=4)
+
+    (after,) = (await home.tend("restore", id=before["id"]))["timers"]
+    assert after == before | {"id": after["id"], "left": 360}
+    with pytest.raises(BadInput):
+        await home.tend("restore", id=before["id"])
+    await home.tend("cancel", id=after["id"])
+    home.clock.step(minutes=6)
+    with pytest.raises(BadInput, match="passed"):
+        await home.tend("restore", id=after["id"])
+
+
 async def test_every_change_is_told_wherever_it_came_from(home: Home) -> None:
     added = (await home.tend("add", kind="timer", seconds=60))["id"]
     assert home.changes == 1
