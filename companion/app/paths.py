@@ -133,6 +133,11 @@ class Paths:
         return self.cache / "phrases"
 
     @property
+    def window_place(self) -> Path:
+        """Where the window stood."""
+        return self.cache / "window.json"
+
+    @property
     def log_file(self) -> Path:
         return self.log / "companion.log"
 

@@ -1,0 +1,152 @@
+"""The program with a window: Qt on the main thread, the engine on its own, from the first picture to the last.
+
+Before the loop of Qt begins, what the window needs from the disk is read; after it has ended, what is to be kept is
+written, and the engine is given ``GRACE`` seconds to end. Whatever hangs then ends with the process.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import signal
+import sys
+from types import TracebackType
+
+from PySide6.QtCore import QByteArray, QObject, QTimer
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from companion.app.control import ask
+from companion.app.face import Face
+from companion.app.log import log_stream
+from companion.app.orders import Raise
+from companion.app.paths import Paths
+from companion.errors import AlreadyRunning, ControlError, NotRunning
+from companion.settings.schema import Settings
+from companion.ui.bridge import Bridge
+from companion.ui.dress import follow_desktop
+from companion.ui.icons import pixmap
+from companion.ui.translations import speak, window_language
+from companion.ui.tray import Tray
+from companion.ui.window import Window
+from companion.ui.window_place import WindowPlace, read_place, write_place
+
+logger = logging.getLogger(__name__)
+
+GRACE = 2.3
+"""Seconds the engine has to end when the user quits."""
+AT_LAST = 2.8
+"""Seconds after which the process is gone, whatever hangs."""
+
+
+def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
+    """Live with a window until the user quits; where one runs already, bring its window to the front instead.
+
+    is_hidden: begin in the tray.
+
+    Raises:
+        AlreadyRunning: a companion without a window owns the data folder.
+        CompanionError: the data folder cannot be used.
+    """
+    if raised(paths):
+        return 0
+    app = application(settings)
+    face = Face(paths)
+    bridge = Bridge(face)
+    face.start()
+    try:
+        windows = Windows(bridge, read_place(paths.window_place), is_hidden=is_hidden)
+        watch_end(app)
+        status = app.exec()
+        bridge.close()
+        write_place(paths.window_place, windows.put_away())
+    finally:
+        _end(face)
+    return int(status)
+
+
+def raised(paths: Paths) -> bool:
+    """Whether a companion that runs already has brought its window to the front.
+
+    Raises:
+        AlreadyRunning: it has none.
+    """
+    try:
+        ask(paths.control_socket, Raise())
+    except NotRunning:
+        return False
+    except ControlError as error:
+        raise AlreadyRunning(f"a companion already runs here: {error}", mend=error.mend) from error
+    return True
+
+
+def application(settings: Settings) -> QApplication:
+    """The one application of Qt, in the user's language and the desktop's colours."""
+    there = QApplication.instance()
+    app = there if isinstance(there, QApplication) else QApplication(sys.argv[:1])
+    app.setApplicationName("companion")
+    app.setApplicationDisplayName("Companion")
+    app.setDesktopFileName("companion")
+    app.setQuitOnLastWindowClosed(False)
+    app.setStyle("Fusion")
+    speak(window_language(settings.general.language))
+    follow_desktop()
+    app.setWindowIcon(pixmap("companion", "accent", 64))
+    sys.excepthook = _note
+    return app
+
+
+class Windows(QObject):
+    """The window, the tray and the wizard, and what goes on between them."""
+
+    def __init__(self, bridge: Bridge, place: WindowPlace, *, is_hidden: bool = False) -> None:
+        super().__init__()
+        self._bridge = bridge
+        has_tray = QSystemTrayIcon.isSystemTrayAvailable()
+        self.window = Window(bridge, has_tray=has_tray)
+        self.tray = Tray(bridge, self.window)
+        if place.geometry:
+            self.window.restoreGeometry(QByteArray(place.geometry))
+        if place.here:
+            self.window.go(place.here)
+        self.window.quitting.connect(self.quit)
+        bridge.left.connect(self.quit)
+        if not (is_hidden and has_tray):
+            self.window.come_up()
+
+    def quit(self) -> None:
+        """End the program: everything disappears at once, and is tidied up behind the scenes."""
+        self.window.hide()
+        QApplication.quit()
+
+    def put_away(self) -> WindowPlace:
+        """Where the window stood at last."""
+        self.window.hide()
+        self.tray.hide()
+        return WindowPlace(self.window.saveGeometry().data(), self.window.here)
+
+
+def watch_end(app: QApplication) -> QTimer:
+    """Quit at SIGTERM and SIGINT. Python hears them only between two of its own steps, so there is always a next one."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: app.quit())
+    beat = QTimer(app)
+    beat.start(500)
+    beat.timeout.connect(lambda: None)
+    return beat
+
+
+def _end(face: Face) -> None:
+    nowhere = open(os.devnull, "w")  # noqa: SIM115, PTH123 - until the end
+    faulthandler.dump_traceback_later(AT_LAST, exit=True, file=log_stream() or nowhere)
+    ended = face.stop(within=GRACE)
+    if not ended:
+        logger.error("the engine hangs; the process ends without it")
+        logging.shutdown()
+        os._exit(1)
+    faulthandler.cancel_dump_traceback_later()
+
+
+def _note(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A fault in a click goes into the log; the window goes on."""
+    logger.error("a fault in the window: %s", kind.__name__, exc_info=(kind, error, trace))
