@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -30,8 +30,12 @@ class Bundle:
     """What answers in it."""
     names: tuple[str, ...]
     bytes: int
-    missing_bytes: int
-    """Of what is not on the shelf yet."""
+    missing: Mapping[str, int]
+    """Bytes of each that is not on the shelf yet."""
+
+    @property
+    def missing_bytes(self) -> int:
+        return sum(self.missing.values())
 
     @property
     def seconds(self) -> float:
@@ -96,8 +100,8 @@ def _is_loopback(name: str) -> bool:
 def _bundle(tier: str, model: Manifest, shelf: Shelf, machine: Machine, language: str) -> Bundle:
     names = tuple(dict.fromkeys(_names(model, shelf, machine, language)))
     manifests = [shelf.manifest(name) for name in names]
-    missing = [one.bytes for one in manifests if not shelf.has(one.name)]
-    return Bundle(tier, model, names, sum(one.bytes for one in manifests), sum(missing))
+    missing = {one.name: one.bytes for one in manifests if not shelf.has(one.name)}
+    return Bundle(tier, model, names, sum(one.bytes for one in manifests), missing)
 
 
 def _names(model: Manifest, shelf: Shelf, machine: Machine, language: str) -> Iterator[str]:

@@ -98,6 +98,6 @@ def _row(bundle: Bundle) -> Row:
         "note": bundle.model.note,
         "names": list(bundle.names),
         "bytes": bundle.bytes,
-        "missing_bytes": bundle.missing_bytes,
+        "missing": dict(bundle.missing),
         "seconds": bundle.seconds,
     }

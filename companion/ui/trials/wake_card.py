@@ -13,6 +13,7 @@ from companion.app.events import Metered, WakeTried
 from companion.app.trials.sensitivity import threshold_of
 from companion.ui.bridge import Bridge
 from companion.ui.state import Fault, UiState
+from companion.ui.state_words import wake_name
 from companion.ui.trials.ticks import COUNT, Ticks
 from companion.ui.widgets import Button, Card, LevelMeter, Notice, Quiet, Row
 
@@ -20,11 +21,6 @@ TASK = "sound.wake"
 REST_MS = 400
 """Milliseconds the slider must rest before it counts."""
 STEP = 5
-
-
-def called(word: str) -> str:
-    """A wake word as it is said."""
-    return word.replace("_", " ").title()
 
 
 class WakeCard(Card):
@@ -154,14 +150,14 @@ class WakeCard(Card):
             case "alike":
                 return self.tr("That sounded like it, but I do not think it was.")
             case _:
-                return self.tr("I am listening. Say: {word}").format(word=called(tried.word))
+                return self.tr("I am listening. Say: {word}").format(word=wake_name(tried.word))
 
 
 class _Words(QComboBox):
     def fill(self, words: list[str], chosen: str) -> None:
         self.clear()
         for word in words:
-            self.addItem(called(word), word)
+            self.addItem(wake_name(word), word)
         self.setCurrentIndex(max(self.findData(chosen), 0))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
