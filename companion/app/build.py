@@ -137,6 +137,8 @@ def _memory(mind: Mind) -> Sequence[Step]:
 
     async def open_it() -> None:
         await room.opened()
+        if mind.around.farewells is not None:
+            mind.around.farewells.tend()
 
     return (Step("memory", open_it),)
 

@@ -23,6 +23,8 @@ from companion.app.events import Problem, Shown, Telling
 from companion.app.idle import Idle
 from companion.app.log import private
 from companion.app.minding.access import PluginMemory
+from companion.app.minding.farewells import Farewells
+from companion.app.minding.index_progress import IndexProgress
 from companion.app.minding.keeper import Keeper
 from companion.app.minding.knowledge_room import KnowledgeRoom, at_once
 from companion.app.minding.memory_room import MemoryRoom
@@ -41,7 +43,7 @@ FORGET_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """What stands around an agent. keeper, memory: None where nothing is to be remembered."""
+    """What stands around an agent. keeper, memory, farewells: None where nothing is to be remembered."""
 
     registry: Registry
     host: PluginHost
@@ -52,11 +54,12 @@ class Furniture:
     choices: ChoiceFile
     problem: CompanionError | None = None
     """What was wrong with what the user has decided about plugins."""
+    farewells: Farewells | None = None
 
     async def close(self) -> None:
         """Give back what was opened."""
         await self.host.close()
-        for part in (self.keeper, self.memory, self.knowledge):
+        for part in (self.farewells, self.keeper, self.memory, self.knowledge):
             if part is not None:
                 await part.close()
 
@@ -81,14 +84,19 @@ async def furnish(
     memory = MemoryRoom(paths.memory, clock, _telling(telling, "memory")) if settings.memory.keep else None
     keeper = _keeper(memory, settings, telling) if memory else None
     knowledge = KnowledgeRoom(
-        paths.knowledge, settings.knowledge.folders, paths.cache, before_each=idle.wait if idle else at_once
+        paths.knowledge,
+        settings.knowledge.folders,
+        paths.cache,
+        before_each=idle.wait if idle else at_once,
+        on_progress=IndexProgress(telling),
     )
     choices = ChoiceFile(paths.plugin_choices)
     chosen, problem = await _chosen(choices)
     reached = PluginMemory(memory, keeper, knowledge, clock)
     rooms = Rooms(memory=reached, folders=paths.plugin_folders, submit=submit)
     host = PluginHost(registry, rooms, chosen)
-    return Furniture(registry, host, consent, memory, keeper, knowledge, choices, problem)
+    farewells = Farewells(memory, keeper) if memory and keeper else None
+    return Furniture(registry, host, consent, memory, keeper, knowledge, choices, problem, farewells)
 
 
 async def move_in(furniture: Furniture, talents: Sequence[Talent], *, called: str) -> None:

@@ -22,7 +22,7 @@ from companion.agent.plugin import Request
 from companion.agent.remembering import Kept
 from companion.agent.stages import Origin, Recalled
 from companion.app.minding.fitting import best_answers
-from companion.app.minding.forgetting import forget_all_about, forget_facts
+from companion.app.minding.forgetting import forget_all_about, forget_facts, forget_texts
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
 from companion.app.minding.wording import words_of
 from companion.errors import CompanionError
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from companion.memory.distil.by_model import Backlog
     from companion.memory.distil.by_model import Told as Utterance
     from companion.memory.facts import Committed, Fact, Hit, Triple
+    from companion.memory.graph.leaving import Farewell
     from companion.memory.passages import Passage
     from companion.memory.recall import Asking
 
@@ -243,6 +244,20 @@ class Keeper:
             wanted = (await finish_in_thread(lambda: read_out(said))).forget
             gone = await forget_facts(opened, [one for one in wanted if not one.is_last], hard=True)
         return gone
+
+    async def let_go(self, farewell: Farewell) -> None:
+        """Remove for good what was set aside; where it was all about somebody, what was said of them too.
+
+        Raises:
+            StorageError: the disk refused; some of it may still be there.
+        """
+        opened = await self._room.opened()
+        if farewell.name:
+            if self.backlog is not None:
+                self.backlog.forget([farewell.name])
+            if farewell.name != USER and await forget_texts(opened, farewell.name, self._session):
+                await opened.texts.wipe()
+        await opened.graph.let_go(farewell)
 
     async def close(self) -> None:
         """Drop what is late."""

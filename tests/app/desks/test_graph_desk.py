@@ -39,7 +39,7 @@ class Page:
 
     async def names(self) -> dict[str, list[float]]:
         rows = (await self.ask("look"))["nodes"]["rows"]
-        return {row[1]: row[4:] for row in rows}
+        return {row[1]: row[4:6] for row in rows}
 
 
 @asynccontextmanager
@@ -76,6 +76,8 @@ async def test_a_card_says_what_is_known_what_holds_first(tmp_path: Path) -> Non
         await page.tell("Emma | lives_in | Lyon", turn="2")
         await page.ask("pin", id=2, on=True)
         card = await page.ask("card", name="emma")
+        assert card["facts"][0]["sentence"] == "Emma lives in Lyon."
+        assert (await page.ask("card", name="emma", language="zh"))["facts"][0]["sentence"] == "Emma住在Lyon。"
         assert [(fact["object"], fact["status"], fact["pinned"]) for fact in card["facts"]] == [
             ("Lyon", "active", True),
             ("Rome", "superseded", False),
@@ -166,7 +168,8 @@ async def test_the_list_the_names_and_the_months(tmp_path: Path) -> None:
         assert ([fact["object"] for fact in listed["facts"]], listed["total"]) == (["tea"], 1)
         assert (await page.ask("names", typed="em"))["names"] == ["Emma"]
         assert (await page.ask("months"))["months"] == [{"month": "2026-03", "facts": 2}]
-        assert "lives_in" in (await page.ask("relations"))["relations"]
+        relations = (await page.ask("relations"))["relations"]
+        assert {"name": "lives_in", "words": "lives in"} in relations
 
 
 @pytest.mark.parametrize(
