@@ -1,0 +1,64 @@
+"""The small line under a turn: how quick it was, who answered, what was recalled, what you thought of it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QCoreApplication, QLocale, QTime
+
+from companion.app.turn_log import TurnRecord
+from companion.app.turn_notes import Verdict
+from companion.ui.transcript import Row
+
+THINKING = "language model"
+BETWEEN = " · "
+
+
+def remark(row: Row) -> str:
+    """The line, of what is known."""
+    parts = [_time(row), *_of_record(row.record), _verdict(row.verdict)]
+    if row.interrupted and row.answer:
+        parts.append(QCoreApplication.translate("Remark", "interrupted"))
+    return BETWEEN.join(part for part in parts if part)
+
+
+def who_answered(record: TurnRecord) -> str:
+    """Who has answered: a rule, the model of this machine, or a provider by name."""
+    if not record.by_model:
+        return QCoreApplication.translate("Remark", "by rule")
+    name = dict(record.served).get(THINKING, "")
+    return name or QCoreApplication.translate("Remark", "on this computer")
+
+
+def seconds(length: float) -> str:
+    """A time that somebody waited."""
+    shown = QLocale().toString(length, "f", 1)
+    return QCoreApplication.translate("Remark", "{seconds} s").format(seconds=shown)
+
+
+def _time(row: Row) -> str:
+    if row.at is None:
+        return ""
+    local = row.at.astimezone()
+    return QLocale().toString(QTime(local.hour, local.minute), QLocale.FormatType.ShortFormat)
+
+
+def _of_record(record: TurnRecord | None) -> list[str]:
+    if record is None:
+        return []
+    parts = [seconds(record.total) if record.total else ""]
+    if record.source:
+        parts.append(who_answered(record))
+    if record.recalled:
+        parts.append(QCoreApplication.translate("Remark", "%n memories", "", len(record.recalled)))
+    return parts
+
+
+def _verdict(verdict: Verdict) -> str:
+    match verdict:
+        case Verdict.GOOD:
+            return QCoreApplication.translate("Remark", "you liked it")
+        case Verdict.BAD:
+            return QCoreApplication.translate("Remark", "you did not like it")
+        case Verdict.WRONG:
+            return QCoreApplication.translate("Remark", "you said it was wrong")
+        case _:
+            return ""
