@@ -30,6 +30,7 @@ from companion.ui.translations import speak, window_language
 from companion.ui.tray import Tray
 from companion.ui.window import Window
 from companion.ui.window_place import WindowPlace, read_place, write_place
+from companion.ui.wizard.leading import Leading
 
 logger = logging.getLogger(__name__)
 
@@ -109,10 +110,13 @@ class Windows(QObject):
             self.window.restoreGeometry(QByteArray(place.geometry))
         if place.here:
             self.window.go(place.here)
+        self.leading = Leading(bridge, self.window)
+        self.window.wizard.connect(self.leading.open)
         self.window.quitting.connect(self.quit)
         bridge.left.connect(self.quit)
         if not (is_hidden and has_tray):
             self.window.come_up()
+            self.leading.begin()
 
     def quit(self) -> None:
         """End the program: everything disappears at once, and is tidied up behind the scenes."""

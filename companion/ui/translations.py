@@ -38,6 +38,11 @@ def speak(language: str) -> None:
     _wear(f"companion_{language}", folder())
 
 
+def worn() -> str:
+    """The language that is worn now, as ``speak`` was told."""
+    return CHINESE if QLocale().language() is QLocale.Language.Chinese else ENGLISH
+
+
 def _wear(name: str, where: Path) -> None:
     translator = QTranslator(QCoreApplication.instance())
     if translator.load(name, str(where)):

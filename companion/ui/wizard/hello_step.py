@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit
 
 from companion.ui.bridge import Bridge
@@ -18,10 +19,11 @@ LONGEST_NAME = 60
 
 
 class HelloStep(WizardStep):
-    """Keeps the language and the name at once."""
+    """Keeps the language and the name at once. spoken: another language is spoken from now on."""
 
     name = "hello"
     may_skip = False
+    spoken = Signal(str)
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__(
@@ -35,7 +37,7 @@ class HelloStep(WizardStep):
         self.languages = ChoiceCards(self.tr("The language you speak with me"))
         for key, shown in LANGUAGES:
             self.languages.put(key, ChoiceCard(shown))
-        self.languages.chosen.connect(lambda key: self._set("general.language", key))
+        self.languages.chosen.connect(self._speak)
         self.called = QLineEdit()
         self.called.setMaxLength(LONGEST_NAME)
         self.called.setPlaceholderText(self.tr("As you like"))
@@ -57,6 +59,10 @@ class HelloStep(WizardStep):
         self.languages.show_chosen(language)
         if not self.called.isModified():
             self.called.setText(str(values.get("general.name", "")))
+
+    def _speak(self, language: str) -> None:
+        self._set("general.language", language)
+        self.spoken.emit(language)
 
     def _name(self) -> None:
         if self.called.isModified():

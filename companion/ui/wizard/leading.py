@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from companion.ui.bridge import Bridge
 from companion.ui.state import Fault
+from companion.ui.translations import speak, window_language, worn
 from companion.ui.wizard.wizard import Wizard
 
 AGAIN_MS = 1000
@@ -33,6 +34,7 @@ class Leading(QObject):
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self._ask)
         self._is_wanted = False
+        self._language = worn()
 
     @property
     def wizard(self) -> Wizard | None:
@@ -61,7 +63,25 @@ class Leading(QObject):
         if standing.get("finished", True) and not self._is_wanted:
             return
         if self._wizard is None:
-            self._wizard = Wizard(self._bridge, self._window)
-            self._wizard.left.connect(self.finished)
+            self._wizard = self._made()
         if not self._wizard.isVisible():
             self._wizard.begin(standing)
+
+    def _made(self) -> Wizard:
+        made = Wizard(self._bridge, self._window)
+        made.left.connect(self.finished)
+        made.spoken.connect(self._speak)
+        return made
+
+    def _speak(self, language: str) -> None:
+        """Go on in another language: texts are made when a widget is."""
+        old = self._wizard
+        if old is None or window_language(language) == self._language:
+            return
+        self._language = window_language(language)
+        speak(self._language)
+        self._wizard = self._made()
+        self._wizard.begin({"can_talk": old.can_talk})
+        old.blockSignals(True)
+        old.close()
+        old.deleteLater()

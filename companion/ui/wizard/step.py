@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from companion.ui.bridge import Bridge
@@ -14,13 +13,11 @@ from companion.ui.widgets import Display, Notice, Quiet, Scroll
 class WizardStep(Scroll):
     """A title, a sentence below it, and what there is to do.
 
-    name: as ``app.setup_file.Step``. may_skip: whether one can go on without it. changed: what ``next_words`` says may
-    be something else now.
+    name: as ``app.setup_file.Step``. may_skip: whether one can go on without it.
     """
 
     name = ""
     may_skip = True
-    changed = Signal()
 
     def __init__(self, bridge: Bridge, title: str, explanation: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, width=TEXT_WIDTH)

@@ -14,7 +14,7 @@ from companion.ui.state import Engine, UiState
 from companion.ui.theme import LEAST_HEIGHT, LEAST_WIDTH, ROOMY, SNUG, WIDE, mark
 from companion.ui.widgets import Button, Fine, Line, LinkButton, PrimaryButton
 from companion.ui.wizard.brains_step import BrainsStep
-from companion.ui.wizard.bringing import bringing
+from companion.ui.wizard.bringing import bringing, is_coming
 from companion.ui.wizard.dots import Dots
 from companion.ui.wizard.hello_step import HelloStep
 from companion.ui.wizard.personality_step import PersonalityStep
@@ -37,9 +37,10 @@ BRAINS = NAMES.index("brains")
 
 
 class Wizard(QDialog):
-    """left: it was closed, whole or not."""
+    """left: it was closed, whole or not. spoken: another language is spoken; the wizard is to be made anew in it."""
 
     left = Signal()
+    spoken = Signal(str)
 
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,7 +50,7 @@ class Wizard(QDialog):
         self._bridge = bridge
         self._steps: dict[int, WizardStep] = {}
         self._at = -1
-        self._can_talk = False
+        self.can_talk = False
         self._is_restarting = False
         self.dots = Dots(len(STEPS))
         self.background = Fine()
@@ -73,7 +74,7 @@ class Wizard(QDialog):
 
     def begin(self, standing: Mapping[str, Any]) -> None:
         """Be seen, at the step where one had left it. standing: the answer of the setup desk."""
-        self._can_talk = bool(standing.get("can_talk"))
+        self.can_talk = bool(standing.get("can_talk"))
         at = str(standing.get("at", NAMES[0]))
         self.go(0 if standing.get("finished") or at not in NAMES else NAMES.index(at))
         self.open()
@@ -92,6 +93,8 @@ class Wizard(QDialog):
         self.skip.setVisible(step.may_skip)
         self.next.say(step.next_words or self.tr("Next"))
         step.entered()
+        if at == len(STEPS) - 1:
+            self._bridge.tend("settings", "list", then=self._go_by, failed=lambda fault: None, owner=self)
         self._draw(self._bridge.state)
         self.next.setFocus()
 
@@ -131,6 +134,8 @@ class Wizard(QDialog):
 
     def _built(self, at: int) -> WizardStep:
         step = STEPS[at](self._bridge)
+        if isinstance(step, HelloStep):
+            step.spoken.connect(self.spoken)
         self._steps[at] = step
         self._stack.addWidget(step)
         return step
@@ -143,6 +148,12 @@ class Wizard(QDialog):
             return
         self._bridge.tend("setup", "finish", owner=self)
         self.close()
+
+    def _go_by(self, answer: Mapping[str, Any]) -> None:
+        """What was chosen on the way, and counts from the next start only, is to count in the first conversation."""
+        state = self._bridge.state
+        if answer.get("waiting") and state.engine is Engine.RUNNING and not is_coming(state):
+            self._bridge.restart()
 
     def _let_go(self) -> None:
         step, self._at = self.step, -1
@@ -179,9 +190,9 @@ class Wizard(QDialog):
     def _wake_up(self, state: UiState) -> None:
         """Where the models have come, and nobody could talk before, the engine begins anew with them."""
         if self._is_restarting and state.is_ready:
-            self._is_restarting, self._can_talk = False, True
+            self._is_restarting, self.can_talk = False, True
         task = bringing(state, self._missing())
         is_here = task is not None and task.is_over and task.fault is None
-        if is_here and not self._can_talk and not self._is_restarting and state.engine is Engine.RUNNING:
+        if is_here and not self.can_talk and not self._is_restarting and state.engine is Engine.RUNNING:
             self._is_restarting = True
             self._bridge.restart()

@@ -1,0 +1,35 @@
+"""Scenes of the sound page, and the answers of its desk."""
+
+from __future__ import annotations
+
+from companion.app.events import Metered, Progress, WakeTried
+from companion.ui.scenes.scene import AWAKE, page_scene
+from companion.ui.state import reduce
+
+LISTED = {
+    "microphone": {"wanted": "", "used": "", "problem": "", "mend": "", "names": ["Built-in microphone", "USB Audio"]},
+    "speaker": {"wanted": "Kitchen", "used": "Kitchen", "problem": "", "mend": "", "names": ["Built-in audio", "Kitchen"]},
+    "words": ["okay_nabu", "hey_jarvis", "hey_mycroft", "alexa"],
+    "word": "okay_nabu",
+    "percent": 50,
+}
+ANSWERS = {"sound.list": LISTED, "sound.level": {"on": True, "muted": False}}
+SPEAKING = reduce(AWAKE, Metered(-32.0, "Built-in microphone"))
+UNPLUGGED = {
+    **LISTED,
+    "microphone": {
+        "wanted": "USB Audio",
+        "used": "",
+        "problem": "there is no microphone named 'USB Audio'",
+        "mend": "plug it in, or choose another",
+        "names": ["Built-in microphone"],
+    },
+}
+
+SCENES = (
+    page_scene("settings/sound", "full", answers=ANSWERS, events=(Metered(-32.0),), size=(1000, 1300)),
+    page_scene("settings/sound", "unplugged", answers={"sound.list": UNPLUGGED}),
+    page_scene("settings/sound", "nothing", answers={}),
+)
+
+__all__ = ["ANSWERS", "LISTED", "SCENES", "SPEAKING", "Progress", "WakeTried"]
