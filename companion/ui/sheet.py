@@ -79,7 +79,7 @@ QToolButton:focus {{ border-color: {c.text}; }}
 QToolButton:checked {{ background: {c.hover}; }}
 QToolButton::menu-indicator {{ image: none; }}
 QToolButton[role="rail"] {{ text-align: left; padding: {SMALL}px {SNUG}px; color: {c.text}; }}
-QToolButton[role="rail"]:checked {{ background: {c.bubble}; color: {c.accent}; font-weight: 600; }}
+QToolButton[role="rail"]:checked {{ background: {c.bubble}; color: {c.text}; font-weight: 600; }}
 QToolButton[role="rail"]:focus {{ border-color: {c.text}; }}
 """
 

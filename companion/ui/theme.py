@@ -31,7 +31,7 @@ class Colours:
     problem: str
     good: str
     bubble: str
-    """Behind what the user said."""
+    """Behind what the user said; nothing is written on it in the accent or in green, nor on ``hover``."""
     hover: str
     tint: str
     """Behind a notice."""
@@ -52,7 +52,7 @@ LIGHT = Colours(
     good="#3F7A3A",
     bubble="#F1ECE5",
     hover="#F3EEE8",
-    tint="#FBEFEA",
+    tint="#FCF2ED",
 )
 DARK = Colours(
     ground="#1B1A19",
