@@ -13,23 +13,22 @@ import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from companion.app.build import build
-from companion.app.companion import Companion
 from companion.app.control import Answer, ControlServer
 from companion.app.engine import EngineThread, aside
 from companion.app.events import EngineEnded, EngineStarted, Listener, Problem, Pulse, Raised, Telling
-from companion.app.housekeeper import Housekeeper
 from companion.app.lock import Lock
-from companion.app.mind import build_mind
 from companion.app.orders import Order, Raise, patience
 from companion.app.paths import Paths
 from companion.app.quiet import Wishes
 from companion.errors import CompanionError, ControlError, one_line
-from companion.settings.schema import Settings
 from companion.settings.store import SettingsStore
 from companion.stream.tasks import Tasks
+
+if TYPE_CHECKING:
+    from companion.app.companion import Companion
+    from companion.settings.schema import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +37,7 @@ BEAT = 0.5
 GRACE = 3.0
 """Seconds an engine has to end; then it is left behind."""
 
-Make = Callable[[Settings, Telling, Callable[[], None]], Awaitable[Companion]]
+Make: TypeAlias = "Callable[[Settings, Telling, Callable[[], None]], Awaitable[Companion]]"
 """Makes the companion of settings; the last is handed what ends it."""
 
 
@@ -99,8 +98,7 @@ class FaceLife:
         except CompanionError as fault:
             logger.warning("nobody can talk here: %s", fault)
             self._telling.tell(Problem("start", str(fault), fault.mend))
-            mind = await build_mind(loaded.settings, self._paths, None, telling=self._telling)
-            return Housekeeper(mind, loaded.settings, fault, self._stop)
+            return await _kept(loaded.settings, self._paths, self._telling, fault, self._stop)
 
     async def _beat(self) -> None:
         while True:

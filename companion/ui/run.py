@@ -26,10 +26,11 @@ from companion.settings.schema import Settings
 from companion.ui.bridge import Bridge
 from companion.ui.dress import follow_desktop
 from companion.ui.icons import pixmap
-from companion.ui.translations import speak, window_language
+from companion.ui.translations import speak, window_language, worn
 from companion.ui.tray import Tray
 from companion.ui.window import Window
 from companion.ui.window_place import WindowPlace, read_place, write_place
+from companion.ui.wizard.leading import Leading
 from companion.ui.wizard.leading import Leading
 
 logger = logging.getLogger(__name__)
@@ -98,36 +99,54 @@ def application(settings: Settings) -> QApplication:
 
 
 class Windows(QObject):
-    """The window, the tray and the wizard, and what goes on between them."""
+    """The window, the tray and the first steps; made anew when the user speaks another language."""
 
     def __init__(self, bridge: Bridge, place: WindowPlace, *, is_hidden: bool = False) -> None:
         super().__init__()
         self._bridge = bridge
-        has_tray = QSystemTrayIcon.isSystemTrayAvailable()
-        self.window = Window(bridge, has_tray=has_tray)
-        self.tray = Tray(bridge, self.window)
-        if place.geometry:
-            self.window.restoreGeometry(QByteArray(place.geometry))
-        if place.here:
-            self.window.go(place.here)
-        self.leading = Leading(bridge, self.window)
-        self.window.wizard.connect(self.leading.open)
-        self.window.quitting.connect(self.quit)
+        self._has_tray = QSystemTrayIcon.isSystemTrayAvailable()
         bridge.left.connect(self.quit)
-        if not (is_hidden and has_tray):
+        self._make(place)
+        if not (is_hidden and self._has_tray):
             self.window.come_up()
-            self.leading.begin()
+        self.leading.begin()
 
     def quit(self) -> None:
         """End the program: everything disappears at once, and is tidied up behind the scenes."""
         self.window.hide()
         QApplication.quit()
 
-    def put_away(self) -> WindowPlace:
-        """Where the window stood at last."""
-        self.window.hide()
-        self.tray.hide()
+    def place(self) -> WindowPlace:
+        """Where the window stands."""
         return WindowPlace(self.window.saveGeometry().data(), self.window.here)
+
+    def put_away(self) -> WindowPlace:
+        """Take everything off the screen; returns where the window stood."""
+        self.tray.hide()
+        self.window.hide()
+        return self.place()
+
+    def _make(self, place: WindowPlace) -> None:
+        self._language = worn()
+        self.window = Window(self._bridge, has_tray=self._has_tray)
+        self.tray = Tray(self._bridge, self.window)
+        self.leading = Leading(self._bridge, self.window)
+        if place.geometry:
+            self.window.restoreGeometry(QByteArray(place.geometry))
+        if place.here:
+            self.window.go(place.here)
+        self.window.quitting.connect(self.quit)
+        self.window.wizard.connect(self.leading.open)
+        self.leading.finished.connect(self._speak)
+
+    def _speak(self) -> None:
+        """In another language than when it was made, the window is made anew."""
+        if worn() == self._language:
+            return
+        old, place = self.window, self.put_away()
+        self._make(place)
+        self.window.come_up()
+        old.deleteLater()
 
 
 def watch_end(app: QApplication) -> QTimer:

@@ -23,9 +23,9 @@ class SearchField(QLineEdit):
         self.setAccessibleName(words)
         self.setClearButtonEnabled(True)
         self._picture = QAction(self)
-        self._picture.setIcon(icon("search", "quiet"))
+        self._draw()
         self.addAction(self._picture, QLineEdit.ActionPosition.LeadingPosition)
-        looks.changed.connect(lambda: self._picture.setIcon(icon("search", "quiet")))
+        looks.changed.connect(self._draw)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -39,6 +39,9 @@ class SearchField(QLineEdit):
             self._tell()
             return
         super().keyPressEvent(event)
+
+    def _draw(self) -> None:
+        self._picture.setIcon(icon("search", "quiet"))
 
     def _tell(self) -> None:
         self._rest.stop()
