@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from companion.app.events import Metered, Progress, WakeTried
-from companion.ui.scenes.scene import AWAKE, page_scene
-from companion.ui.state import reduce
+from companion.app.events import Metered
+from companion.ui.scenes.scene import page_scene
 
 LISTED = {
     "microphone": {"wanted": "", "used": "", "problem": "", "mend": "", "names": ["Built-in microphone", "USB Audio"]},
@@ -14,7 +13,6 @@ LISTED = {
     "percent": 50,
 }
 ANSWERS = {"sound.list": LISTED, "sound.level": {"on": True, "muted": False}}
-SPEAKING = reduce(AWAKE, Metered(-32.0, "Built-in microphone"))
 UNPLUGGED = {
     **LISTED,
     "microphone": {
@@ -31,5 +29,3 @@ SCENES = (
     page_scene("settings/sound", "unplugged", answers={"sound.list": UNPLUGGED}),
     page_scene("settings/sound", "nothing", answers={}),
 )
-
-__all__ = ["ANSWERS", "LISTED", "SCENES", "SPEAKING", "Progress", "WakeTried"]

@@ -11,7 +11,8 @@ from companion.app.events import Finished, Metered, Progress, WakeTried
 from companion.ui.bridge import Bridge
 from companion.ui.scenes.scene import AWAKE, SMALL_SIZE, Answers, Scene, in_trouble
 from companion.ui.scenes.sound_scenes import LISTED
-from companion.ui.state import Fault, UiState
+from companion.ui.state import Fault, UiState, reduce
+from companion.ui.wizard.sound_steps import WakeStep
 from companion.ui.wizard.wizard import NAMES, Wizard
 from companion.voice.events import AnswerStarted, HeardText, Speaking, State, StateChanged
 
@@ -62,6 +63,7 @@ ANSWERS: Answers = {
     "settings.list": SETTINGS,
     "setup.brains": BRAINS,
     "setup.mark": {},
+    "sound.wake": {"word": "okay_nabu", "threshold": 0.7},
     "desktop.show": {"autostart": {"on": True, "place": ""}, "talk_key": {}},
 }
 
@@ -107,9 +109,14 @@ NO_NETWORK = Fault("whisper-base is not on the shelf; the Python package index c
 
 
 def _try_wake(wizard: Wizard) -> None:
-    step = wizard.step
-    if step is not None and hasattr(step, "cards"):
-        step.cards.wake.is_trying = True
+    if isinstance(wizard.step, WakeStep):
+        wizard.step.cards.wake.turn()
+
+
+def _hear_it_twice(wizard: Wizard) -> None:
+    _try_wake(wizard)
+    if isinstance(wizard.step, WakeStep):
+        wizard.step.cards.wake.draw(reduce(reduce(AWAKE, Metered(-25.0)), WakeTried("okay_nabu", "heard", 2, 0.97)))
 
 
 SCENES = (
@@ -123,6 +130,7 @@ SCENES = (
         events=(Metered(-120.0, "USB Audio", "the microphone 'USB Audio' has been unplugged", "plug it in again"),),
     ),
     _scene("wake"),
+    _scene("wake", "heard", then=_hear_it_twice),
     _scene("brains"),
     _scene("brains", "on-the-way", events=ON_THE_WAY),
     _scene("brains", "offline", answers={"setup.brains": {**BRAINS, "offline": True, "works": WORKS}}),
@@ -143,5 +151,4 @@ SCENES = (
         ),
     ),
     _scene("talk", "no-models", state=in_trouble("there are no models yet", "Bring them in", "start")),
-    _scene("wake", "heard", events=(WakeTried("okay_nabu", "heard", 2, 0.97), Metered(-25.0)), then=_try_wake),
 )
