@@ -31,7 +31,6 @@ from companion.ui.tray import Tray
 from companion.ui.window import Window
 from companion.ui.window_place import WindowPlace, read_place, write_place
 from companion.ui.wizard.leading import Leading
-from companion.ui.wizard.leading import Leading
 
 logger = logging.getLogger(__name__)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
+from companion.app.orders import Mute
 from companion.ui.bridge import Bridge
 from companion.ui.state import Engine, Fault, UiState
 from companion.ui.trials.echo_card import EchoCard
@@ -21,18 +22,24 @@ AGAIN_MS = 1500
 
 
 class SoundCards(Column):
-    """kinds: which of "microphone", "speaker", "echo" and "wake" are shown."""
+    """kinds: which of "microphone", "speaker", "echo" and "wake" are shown.
+
+    keep: keeps a setting by its name; None: the desk of the settings does, and a fault is told by the window.
+    """
 
     def __init__(
         self,
         bridge: Bridge,
         kinds: Sequence[str] = ("microphone", "speaker", "echo", "wake"),
+        *,
+        keep: Callable[[str, str], None] | None = None,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._bridge = bridge
         self._kinds = kinds
         self._is_here = False
+        self._keep = keep or self._set
         self.notice = Notice(mend_text=self.tr("Unmute"), on_mend=self._unmute)
         self.notice.hide()
         self.microphone, self.speaker = MicrophoneCard(bridge), SpeakerCard(bridge)
@@ -57,6 +64,12 @@ class SoundCards(Column):
             self.microphone.rest()
             self._bridge.tend("sound", "stop", failed=_never_mind, owner=self)
 
+    def kept(self) -> None:
+        """A setting was changed: listen by it."""
+        if self._is_here:
+            self.wake.kept()
+            self._ask()
+
     def draw(self, state: UiState) -> None:
         """Show what is heard."""
         if not self._is_here:
@@ -75,8 +88,9 @@ class SoundCards(Column):
             card.setVisible(kind in self._kinds)
         for card in (self.microphone, self.speaker, self.echo, self.wake):
             card.over.connect(self._ask)
-        self.microphone.chosen.connect(lambda name: self._choose("sound.microphone", name))
-        self.speaker.chosen.connect(lambda name: self._choose("sound.speaker", name))
+        self.microphone.chosen.connect(lambda name: self._keep("sound.microphone", name))
+        self.speaker.chosen.connect(lambda name: self._keep("sound.speaker", name))
+        self.wake.chosen.connect(self._keep)
 
     def _ask(self) -> None:
         if self._is_here:
@@ -102,14 +116,11 @@ class SoundCards(Column):
         waits = (self.microphone.button, self.speaker.button, self.echo.button)
         return self.wake.is_trying or not all(button.isEnabled() for button in waits)
 
-    def _choose(self, name: str, value: str) -> None:
-        self._bridge.tend(
-            "settings", "set", {"name": name, "value": value}, then=lambda answer: self._ask(), owner=self
-        )
+    def _set(self, name: str, value: str) -> None:
+        given = {"name": name, "value": value}
+        self._bridge.tend("settings", "set", given, then=lambda answer: self.kept(), owner=self)
 
     def _unmute(self) -> None:
-        from companion.app.orders import Mute
-
         self._bridge.ask(Mute(on=False), owner=self)
 
 

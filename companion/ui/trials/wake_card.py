@@ -24,10 +24,13 @@ STEP = 5
 
 
 class WakeCard(Card):
-    """over: a trial has ended. passed: the word was heard as often as there are ticks."""
+    """over: a trial has ended. passed: the word was heard as often as there are ticks. chosen: a setting, and what it
+    is to be.
+    """
 
     over = Signal()
     passed = Signal()
+    chosen = Signal(str, str)
 
     def __init__(self, bridge: Bridge, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)
@@ -88,6 +91,11 @@ class WakeCard(Card):
         else:
             self._begin()
 
+    def kept(self) -> None:
+        """What is tried is what was chosen last."""
+        if self.is_trying:
+            self._begin()
+
     def stop(self) -> None:
         """Listen no more."""
         if self.is_trying:
@@ -128,18 +136,10 @@ class WakeCard(Card):
             self.told.say(self.tr("Say the name three times."), "quiet")
 
     def _word_chosen(self) -> None:
-        self._set("wake.word", self.word)
+        self.chosen.emit("wake.word", self.word)
 
     def _sensitivity_chosen(self) -> None:
-        self._set("wake.threshold", str(threshold_of(self.slider.value())))
-
-    def _set(self, name: str, value: str) -> None:
-        self._bridge.tend("settings", "set", {"name": name, "value": value}, then=self._kept, owner=self)
-
-    def _kept(self, answer: Mapping[str, object]) -> None:
-        """What is tried is what was chosen last."""
-        if self.is_trying:
-            self._begin()
+        self.chosen.emit("wake.threshold", str(threshold_of(self.slider.value())))
 
     def _sentence(self, tried: WakeTried) -> str:
         match tried.outcome:
