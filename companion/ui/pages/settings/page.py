@@ -1,15 +1,174 @@
-"""The settings page. Empty for now."""
+"""The settings page: a search field, the sections at the left, and what is open at the right."""
 
 from __future__ import annotations
 
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
+
 from companion.ui.bridge import Bridge
+from companion.ui.icons import icon
 from companion.ui.pages.page import Page
-from companion.ui.widgets import EmptyState
+from companion.ui.pages.settings.book import Book
+from companion.ui.pages.settings.contents import PARTS, Part
+from companion.ui.pages.settings.everything import Found
+from companion.ui.pages.settings.restart_bar import RestartBar
+from companion.ui.pages.settings.section import Section
+from companion.ui.shortcuts import keys
+from companion.ui.state import UiState
+from companion.ui.theme import ROOMY, SMALL, WIDE, looks, mark
+from companion.ui.widgets import Heading, SearchField
+
+LIST_WIDTH = 190
 
 
 class SettingsPage(Page):
-    """See the head of the file."""
+    """Sections are built when they are first opened."""
 
     def __init__(self, bridge: Bridge) -> None:
         super().__init__(bridge)
-        self.hold(EmptyState("settings", self.tr("Nothing here yet")))
+        self.book = Book(bridge, self)
+        self._sections: dict[str, Section] = {}
+        self._open: Section | None = None
+        self._found: Found | None = None
+        self.search = SearchField(self.tr("Search the settings"))
+        self.list = QListWidget()
+        self.restart = RestartBar(bridge)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self._fill_list()
+        self._connect()
+        self.open_at(PARTS[0].name)
+
+    @property
+    def section(self) -> Section | None:
+        """What is open."""
+        return self._open
+
+    def open_at(self, part: str) -> None:
+        """Open a section by its name."""
+        names = [one.name for one in PARTS]
+        if part not in names:
+            return
+        self.search.clear()
+        self.list.setCurrentRow(names.index(part))
+        self._show(self._built(part))
+
+    def draw(self, state: UiState) -> None:
+        self.restart.draw(state)
+        self.book.draw(state)
+        if self._open is not None:
+            self._open.draw(state)
+
+    def entered(self) -> None:
+        self.book.fetch()
+        if self._open is not None:
+            self._open.entered()
+
+    def left(self) -> None:
+        if self._open is not None:
+            self._open.left()
+
+    # -- parts
+
+    def _lay_out(self) -> None:
+        mark(self.list, "bare")
+        self.list.setAccessibleName(self.tr("Sections"))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        left = QVBoxLayout()
+        left.setContentsMargins(WIDE, ROOMY, 0, ROOMY)
+        left.setSpacing(ROOMY)
+        left.addWidget(Heading(self.tr("Settings")))
+        left.addWidget(self.search)
+        left.addWidget(self.list, 1)
+        holder = QWidget()
+        holder.setLayout(left)
+        holder.setFixedWidth(LIST_WIDTH + WIDE)
+        right = QVBoxLayout()
+        right.setSpacing(0)
+        bar = QVBoxLayout()
+        bar.setContentsMargins(WIDE, SMALL, WIDE, 0)
+        bar.addWidget(self.restart)
+        right.addLayout(bar)
+        right.addWidget(self._stack, 1)
+        whole = QWidget()
+        line = QHBoxLayout(whole)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(0)
+        line.addWidget(holder)
+        line.addLayout(right, 1)
+        self.hold(whole)
+
+    def _fill_list(self) -> None:
+        self.list.clear()
+        for part in PARTS:
+            item = QListWidgetItem(icon(part.icon), part.shown)
+            item.setData(Qt.ItemDataRole.UserRole, part.name)
+            self.list.addItem(item)
+
+    def _connect(self) -> None:
+        self.list.currentItemChanged.connect(self._chosen)
+        self.search.searched.connect(self._searched)
+        self.book.done.connect(lambda told: self.undo.offer(told, self.book.undo))
+        self.book.complained.connect(self.complain)
+        self.book.listed.connect(self._told_of_file)
+        looks.changed.connect(self._paint)
+        keys.bind(self, "Ctrl+F", self.tr("Search the settings"), self.search.setFocus, where=self.tr("Settings"))
+
+    def _built(self, name: str) -> Section:
+        if name not in self._sections:
+            part = next(one for one in PARTS if one.name == name)
+            section = part.build(self.bridge, self.book)
+            section.setAccessibleName(part.shown)
+            section.complained.connect(self.complain)
+            section.wants.connect(self._go)
+            self._sections[name] = section
+            self._stack.addWidget(section)
+        return self._sections[name]
+
+    def _show(self, section: Section) -> None:
+        if section is self._open:
+            return
+        before, self._open = self._open, section
+        self._stack.setCurrentWidget(section)
+        if self.isVisible():
+            if before is not None:
+                before.left()
+            section.entered()
+            section.draw(self.bridge.state)
+
+    def _go(self, place: str) -> None:
+        page, _, part = place.partition("/")
+        if page == "settings":
+            self.open_at(part)
+        else:
+            self.wants.emit(place)
+
+    # -- what was done
+
+    def _chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self._show(self._built(str(item.data(Qt.ItemDataRole.UserRole))))
+
+    def _searched(self, words: str) -> None:
+        if not words:
+            self._chosen(self.list.currentItem())
+            return
+        if self._found is None:
+            self._found = Found(self.bridge, self.book, [(one.name, one.shown, one.about) for one in PARTS])
+            self._found.wants.connect(self._go)
+            self._stack.addWidget(self._found)
+        self._found.find(words)
+        self._show(self._found)
+
+    def _told_of_file(self) -> None:
+        if self.book.problem is not None:
+            self.complain(self.book.problem)
+        elif self.notice.message and not self.notice.isHidden():
+            self.notice.hide()
+
+    def _paint(self) -> None:
+        for number, part in enumerate(PARTS):
+            self.list.item(number).setIcon(icon(part.icon))
+
+
+__all__ = ["Part", "SettingsPage"]
