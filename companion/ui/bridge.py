@@ -22,7 +22,7 @@ from companion.app.control import Answer
 from companion.app.events import Listener, Pulse
 from companion.app.orders import Order, Tend, patience
 from companion.errors import CompanionError
-from companion.ui.state import Engine, Fault, Stalled, UiState, reduce
+from companion.ui.state import Engine, Fault, Mark, Stalled, UiState, reduce
 from companion.voice.events import Level
 
 FRAME_MS = 33
@@ -145,6 +145,8 @@ class Bridge(QObject):
     # -- events, from any thread
 
     def _hear(self, event: object) -> None:
+        if isinstance(event, Level) and self._state.mark is not Mark.LISTENING:
+            return  # nobody shows it, and a quiet room shall cost nothing
         self._events.append(event)
         if not self._is_rung:
             self._is_rung = True

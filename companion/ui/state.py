@@ -158,6 +158,8 @@ class UiState:
     transcript: Transcript = Transcript()
     raised: int = 0
     """How often somebody has asked for the window."""
+    extras: tuple[tuple[str, object], ...] = ()
+    """What single pages keep here, by name."""
 
     @property
     def mark(self) -> Mark:
@@ -210,7 +212,7 @@ def _reduced(state: UiState, event: object) -> UiState:
 def _talked(state: UiState, event: object) -> UiState:
     match event:
         case Level(dbfs):
-            return replace(state, level=dbfs)
+            return replace(state, level=dbfs) if state.mark is Mark.LISTENING else state
         case StateChanged(phase, why):
             return _moved(state, phase, why)
         case Ready(wake_word):

@@ -19,7 +19,7 @@ from companion.errors import ControlError
 from companion.ui import bridge as bridge_room
 from companion.ui.bridge import Bridge
 from companion.ui.state import Engine, Fault, UiState
-from companion.voice.events import Level
+from companion.voice.events import Level, State, StateChanged
 
 PATIENCE_MS = 10_000
 
@@ -82,7 +82,11 @@ def test_events_of_another_thread_become_one_state_on_this_one(
     to_silent.changed.connect(states.append)
     to_silent.changed.connect(lambda _: threads.append(QThread.isMainThread()))
 
-    silent.tell(Pulse(), Problem("voice", "none"), *(Level(-30.0 - step) for step in range(1000)))
+    silent.tell(Pulse(), StateChanged(State.LISTENING))
+    qtbot.waitUntil(lambda: bool(states), timeout=PATIENCE_MS)
+    states.clear()
+    threads.clear()
+    silent.tell(Problem("voice", "none"), *(Level(-30.0 - step) for step in range(1000)))
     qtbot.waitUntil(lambda: bool(states), timeout=PATIENCE_MS)
     qtbot.wait(100)
 

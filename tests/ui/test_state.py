@@ -84,8 +84,9 @@ def test_words_appear_as_they_are_heard_and_said_and_go_when_the_reply_is_over()
 
 
 def test_going_to_sleep_quietens_the_level() -> None:
-    assert after(Level(-20.0)).level == -20.0
-    assert after(Level(-20.0), StateChanged(State.ASLEEP)).level == QUIET
+    assert after(StateChanged(State.LISTENING), Level(-20.0)).level == -20.0
+    assert after(StateChanged(State.LISTENING), Level(-20.0), StateChanged(State.ASLEEP)).level == QUIET
+    assert after(StateChanged(State.ASLEEP), Level(-20.0)).level == QUIET
 
 
 def test_a_problem_is_told_once_and_goes_when_it_is_solved() -> None:
