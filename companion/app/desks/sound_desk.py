@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from companion.app.events import Finished, Telling
+from companion.app.events import Finished, Progress, Telling
 from companion.app.loan import Borrow, nobody_has_them
 from companion.app.minding.desks import Given, Row
 from companion.app.trials.sensitivity import percent_of, threshold_of
@@ -137,6 +137,7 @@ class SoundDesk:
 
     async def _told(self, work: Awaitable[None], task: str) -> None:
         """Work nobody waits for: its end is told."""
+        self._telling.tell(Progress(task, 0, 0))
         try:
             await work
         except CompanionError as fault:
@@ -186,7 +187,8 @@ class SoundDesk:
             _fail(outcome, ControlError(f"something went wrong inside ({one_line(error)})", mend="See the log."))
         else:
             _settle(outcome, row)
-        self._telling.tell(Finished(task))
+        finally:
+            self._telling.tell(Finished(task))
 
     async def _stop(self) -> None:
         trial, self._trial = self._trial, None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from companion.audio.devices import Device, Devices, Direction
 from companion.errors import DeviceError
 from companion.settings.schema import Sound
@@ -11,6 +13,8 @@ Row = dict[str, object]
 
 def device_rows(devices: Devices, sound: Sound) -> Row:
     """What can be chosen, what is chosen, and what is wrong with that. Blocks for up to a second."""
+    with suppress(DeviceError):  # told of each of them below
+        devices.refresh()
     return {
         "microphone": _choice(devices, Direction.INPUT, sound.microphone),
         "speaker": _choice(devices, Direction.OUTPUT, sound.speaker),
@@ -22,7 +26,6 @@ def _choice(devices: Devices, direction: Direction, wanted: str) -> Row:
     names: list[str] = []
     told: Row = {"wanted": wanted, "used": "", "problem": "", "mend": ""}
     try:
-        devices.refresh()
         names = _names(devices.all(direction))
         chosen = devices.choose(direction, wanted)
         told["used"] = chosen.name if wanted else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import suppress
 
-from companion.app.events import Metered, Telling
+from companion.app.events import Metered, Problem, Telling
 from companion.app.trials.equipment import Equipment, loudness, sound_in
 from companion.audio.level import SILENCE
 from companion.audio.microphone import Microphone, MicrophoneState
@@ -40,8 +40,13 @@ async def relay(telling: Telling) -> None:
     """Tell what the conversation hears, until cancelled: it has the microphone open already."""
 
     def notice(event: object) -> None:
-        if isinstance(event, Level):
-            telling.tell(Metered(event.dbfs))
+        match event:
+            case Level(dbfs):
+                telling.tell(Metered(dbfs))
+            case Problem("microphone", message, mend):
+                telling.tell(Metered(SILENCE, problem=message, mend=mend))
+            case _:
+                pass
 
     unsubscribe = telling.subscribe(notice)
     try:

@@ -38,6 +38,8 @@ class WakeCard(Card):
         self._bridge = bridge
         self._seen: object = None
         self._metered: object = None
+        self._old: object = None
+        """How the trial before this one ended."""
         self.is_trying = False
         self.words = _Words()
         self.words.activated.connect(self._word_chosen)
@@ -79,7 +81,7 @@ class WakeCard(Card):
                 self.passed.emit()
         self._seen = tried
         task = state.task(TASK)
-        if self.is_trying and task is not None and task.is_over and task.fault is not None:
+        if self.is_trying and task is not None and task is not self._old and task.fault is not None:
             self.notice.say(task.fault)
             self._end()
 
@@ -117,6 +119,7 @@ class WakeCard(Card):
 
     def _begin(self) -> None:
         self.is_trying = True
+        self._old = self._bridge.state.task(TASK)
         self.notice.say(None)
         self.ticks.show_done(0)
         self.button.say(self.tr("Stop"))

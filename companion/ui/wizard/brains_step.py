@@ -55,10 +55,7 @@ class BrainsStep(WizardStep):
 
     def draw(self, state: UiState) -> None:
         task = bringing(state, self.missing)
-        if task is not None and task.is_over and task.fault is None:
-            self.progress.show_task(task)
-        else:
-            self.progress.show_task(task if task is not None else None)
+        self.progress.show_task(task)
         is_going = task is not None and not task.is_over
         is_done = not self.missing or (task is not None and task.is_over and task.fault is None)
         for card in self.cards.cards.values():
