@@ -8,21 +8,19 @@ from companion.ui.state import Engine, Mark, UiState
 from companion.ui.widgets.notice import sentence
 from companion.voice.events import State
 
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("StateWords", text)
+translate = QCoreApplication.translate
 
 
 def told(state: UiState) -> str:
     """What the companion is doing, in a word or two."""
     if state.engine is Engine.ENDED:
-        return _tr("Stopped")
+        return translate("StateWords", "Stopped")
     if state.engine is Engine.FROZEN:
-        return _tr("Not answering")
+        return translate("StateWords", "Not answering")
     if state.is_stopped_by("start"):
-        return _tr("Not ready yet")
+        return translate("StateWords", "Not ready yet")
     if state.engine is Engine.STARTING or (not state.is_ready and state.phase is State.ASLEEP):
-        return _tr("Starting")
+        return translate("StateWords", "Starting")
     return _phase(state.phase)
 
 
@@ -37,18 +35,18 @@ def reason(state: UiState) -> str:
     if state.is_muted:
         return _closed(state)
     if state.hushed:
-        return _tr("Answers are shown and not spoken.")
+        return translate("StateWords", "Answers are shown and not spoken.")
     if state.phase is State.ASLEEP and state.wake_word:
-        return _tr("Say “{word}” to talk.").format(word=wake_name(state.wake_word))
+        return translate("StateWords", "Say “{word}” to talk.").format(word=wake_name(state.wake_word))
     return ""
 
 
 def _closed(state: UiState) -> str:
     """For how long the microphone is closed."""
     if state.closed_until is None:
-        return _tr("The microphone is closed until you unmute it.")
+        return translate("StateWords", "The microphone is closed until you unmute it.")
     at = QLocale().toString(state.closed_until.time(), QLocale.FormatType.ShortFormat)
-    return _tr("The microphone is closed until {time}.").format(time=at)
+    return translate("StateWords", "The microphone is closed until {time}.").format(time=at)
 
 
 def wake_name(word: str) -> str:
@@ -59,16 +57,16 @@ def wake_name(word: str) -> str:
 def _phase(phase: State) -> str:
     match phase:
         case State.ASLEEP:
-            return _tr("Waiting")
+            return translate("StateWords", "Waiting")
         case State.LISTENING:
-            return _tr("Listening")
+            return translate("StateWords", "Listening")
         case State.HEARING:
-            return _tr("Hearing you")
+            return translate("StateWords", "Hearing you")
         case State.DECIDING | State.THINKING:
-            return _tr("Thinking")
+            return translate("StateWords", "Thinking")
         case State.SPEAKING | State.DUCKED:
-            return _tr("Speaking")
+            return translate("StateWords", "Speaking")
         case State.MUTED:
-            return _tr("Muted")
+            return translate("StateWords", "Muted")
         case State.DEAF:
-            return _tr("No microphone")
+            return translate("StateWords", "No microphone")
