@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 
 from companion.app.control import Answer
@@ -21,6 +22,10 @@ TEXT_HEIGHT = 150
 
 
 class PersonalitySection(Section):
+    """listed: all personalities are fresh."""
+
+    listed = Signal()
+
     def __init__(self, bridge: Bridge, book: Book) -> None:
         super().__init__(bridge, book)
         self._texts: dict[str, str] = {}
@@ -89,6 +94,7 @@ class PersonalitySection(Section):
             self.complain(Fault(str(answer["problem"]), str(answer["mend"])))
         if not answer["can_preview"]:
             self.answer.say(self.tr("To try it, bring a language model first: see Models."), "quiet")
+        self.listed.emit()
 
     def _show_chosen(self) -> None:
         self.cards.choose(self.book.value(WHICH) or OWN)
