@@ -66,6 +66,27 @@ def autostart(platform: str = sys.platform, environment: Mapping[str, str] = os.
     return DesktopEntry(folder / "autostart", command())
 
 
+def introduce(application: str, environment: Mapping[str, str] = os.environ) -> None:
+    """Have a desktop entry of that name among the user's applications: portals know a program by it.
+
+    One that is there stays as it is; ours is not listed in menus, where the installed one may be.
+
+    Raises:
+        StorageError: it cannot be written.
+    """
+    data = environment.get("XDG_DATA_HOME", "")
+    home = Path(environment.get("HOME") or Path.home())
+    folder = Path(data) if Path(data).is_absolute() else home / ".local" / "share"
+    file = folder / "applications" / f"{application}.desktop"
+    if not file.exists():
+        line = " ".join(_quoted(word) for word in command()[:-1])
+        write_atomically(
+            file,
+            "[Desktop Entry]\nType=Application\nVersion=1.4\nName=Companion\nNoDisplay=true\n"
+            f"Exec={line}\nIcon=companion\nTerminal=false\n",
+        )
+
+
 class DesktopEntry:
     """Implements ``Autostart`` for the desktops that follow freedesktop.org."""
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.autostart import Autostart, DesktopEntry, MacAutostart, WindowsAutostart, autostart, command
+from companion.app.autostart import Autostart, DesktopEntry, MacAutostart, WindowsAutostart, autostart, command, introduce
 from companion.errors import StorageError
 
 START = ("/opt/my programs/companion", "ui", "--hidden")
@@ -126,3 +126,15 @@ def test_the_session_starts_the_program_beside_this_python_without_a_window(tmp_
     assert command(str(tmp_path / "python")) == (str(tmp_path / "python"), "-m", "companion", "ui", "--hidden")
     shutil.copy(sys.executable, tmp_path / "companion")
     assert command(str(tmp_path / "python")) == (str(tmp_path / "companion"), "ui", "--hidden")
+
+
+def test_the_program_introduces_itself_once_and_leaves_what_is_there(tmp_path: Path) -> None:
+    home = {"HOME": str(tmp_path)}
+    introduce("org.companion.Companion", home)
+    entry = tmp_path / ".local" / "share" / "applications" / "org.companion.Companion.desktop"
+    assert " ui\n" in entry.read_text()
+    entry.write_text("mine")
+    introduce("org.companion.Companion", home)
+    assert entry.read_text() == "mine"
+    introduce("org.companion.Companion", {"HOME": "/nowhere", "XDG_DATA_HOME": str(tmp_path / "data")})
+    assert (tmp_path / "data" / "applications" / "org.companion.Companion.desktop").exists()

@@ -15,6 +15,7 @@ from companion.app.talk_key.hand import Hand
 from companion.errors import BadInput, CompanionError
 from companion.settings.schema import Settings
 from companion.stream.tasks import Tasks
+from companion.stream.threads import finish_in_thread
 
 logger = logging.getLogger(__name__)
 
@@ -112,8 +113,10 @@ class TalkKey:
 
 
 async def _by_portal(keys: Combination, hand: Hand, on_bound: Told) -> None:
-    from companion.app.talk_key.portal import watch_portal
+    from companion.app.autostart import introduce
+    from companion.app.talk_key.portal import APPLICATION, watch_portal
 
+    await finish_in_thread(lambda: introduce(APPLICATION))
     await watch_portal(keys, DESCRIPTION, hand, on_bound)
 
 
