@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -17,14 +18,16 @@ from companion.catalog.manifest import Kind, Manifest
 from companion.catalog.progress import Phase, Progress
 from companion.catalog.proof import Verdict
 from companion.catalog.room import free_bytes
-from companion.catalog.shelf import Shelf, size_of
+from companion.catalog.shelf import WORKSHOP, Shelf, size_of
 from companion.catalog.source import Source
 from companion.errors import BadInput, CompanionError, ModelMissing
 from companion.settings.language import AUTO
+from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
 
 PULL, VERIFY = "models.pull", "models.verify"
 """Names of tasks begin so, and go on with the name of the model."""
+WANTED = ".wanted"
 
 
 class ModelsDesk:
@@ -47,7 +50,11 @@ class ModelsDesk:
         self._telling = telling
         self._sources = sources
         self._work = Work(telling)
+        self._tasks = Tasks()
         self._one_after_another = asyncio.Lock()
+        self._is_closing = False
+        self._brought: set[str] = set()
+        """What came since the start, and is not loaded."""
 
     async def perform(self, action: str, given: Given) -> Row:
         """``list``; ``pull`` of ``names`` (by default those to begin with), from the folder ``stick`` alone if there is
@@ -66,9 +73,21 @@ class ModelsDesk:
                 await self._remove(room.shelf, given.text("name"))
         return await finish_in_thread(lambda: self._list(room))
 
+    def resume(self) -> None:
+        """Go on with what was on its way when the companion ended, or was begun anew."""
+        self._tasks.start(self._resumed(), name="resume pulls")
+
     async def close(self) -> None:
-        """Stop what goes on; a pull goes on where it was when it is begun again."""
+        """Stop what goes on; ``resume`` goes on with it."""
+        self._is_closing = True
+        await self._tasks.close()
         await self._work.close()
+
+    async def _resumed(self) -> None:
+        room = await finish_in_thread(self._room)
+        names = await finish_in_thread(lambda: _wanted(room.shelf))
+        if names:
+            self._pull(room, names, "")
 
     # -- what there is
 
@@ -94,6 +113,7 @@ class ModelsDesk:
             "memory_mb": machine.memory_mb,
             "cores": machine.cores,
             "language": room.language,
+            "waiting": sorted(self._brought & chosen),
         }
 
     # -- what is done
@@ -111,15 +131,47 @@ class ModelsDesk:
         from companion.catalog.stick import Stick
 
         meter = Meter(self._telling, f"{PULL} {manifest.name}")
-        async with self._one_after_another:
-            sources = [Stick(Path(stick))] if stick else self._sources()
-            await pull(shelf, [manifest.name], sources=sources, on_progress=_Tally(manifest, meter).note)
+        note = _note_of(shelf, manifest.name)
+        try:
+            if not stick:
+                await finish_in_thread(lambda: _put_down(note))
+            async with self._one_after_another:
+                sources = [Stick(Path(stick))] if stick else self._sources()
+                await pull(shelf, [manifest.name], sources=sources, on_progress=_Tally(manifest, meter).note)
+            self._brought.add(manifest.name)
+        finally:
+            if not self._is_closing:
+                with suppress(OSError):
+                    note.unlink(missing_ok=True)
         return ""
 
     async def _remove(self, shelf: Shelf, name: str) -> None:
         if f"{PULL} {name}" in self._work.going:
             raise BadInput(f"{name} is on its way", mend="Cancel that first.")
         await finish_in_thread(lambda: shelf.remove(name))
+
+
+def _note_of(shelf: Shelf, name: str) -> Path:
+    """The file that says: this model was on its way."""
+    return shelf.root / WORKSHOP / f"{name}{WANTED}"
+
+
+def _put_down(note: Path) -> None:
+    with suppress(OSError):  # what the shelf has against being written is told by the pull
+        note.parent.mkdir(parents=True, exist_ok=True)
+        note.touch()
+
+
+def _wanted(shelf: Shelf) -> list[str]:
+    """Models that were on their way; notes of what has come meanwhile are removed."""
+    wanted = []
+    for name in shelf.manifests:
+        note = _note_of(shelf, name)
+        if note.exists() and not shelf.has(name):
+            wanted.append(name)
+        elif note.exists():
+            note.unlink(missing_ok=True)
+    return wanted
 
 
 class _Tally:

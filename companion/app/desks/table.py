@@ -73,9 +73,17 @@ def desks_beside(house: House, going: Going) -> dict[str, Desk]:
     return {
         "setup": SetupDesk(house.paths, store, can_talk=True),
         "voices": VoicesDesk(_room(house), house.telling, borrow=going.lent),
+        "models": _models(house),
         "sound": SoundDesk(store, house.telling, borrow=going.lent, conversation=lambda: going.loop),
         "desktop": _desktop(house, going),
     }
+
+
+def _models(house: House) -> ModelsDesk:
+    """One that goes on with what was on its way."""
+    desk = ModelsDesk(_room(house), house.telling)
+    desk.resume()
+    return desk
 
 
 def _room(house: House) -> Callable[[], ModelRoom]:

@@ -67,8 +67,12 @@ class Home:
         self.telling, self.told = Telling(), list[object]()
         self.telling.subscribe(self._note)
         self.rung = asyncio.Event()
-        room = ModelRoom(Settings(), Paths.under(folder), self.shelf, MACHINE)
-        self.desk = ModelsDesk(lambda: room, self.telling, sources=lambda: [self.box])
+        self.room = ModelRoom(Settings(), Paths.under(folder), self.shelf, MACHINE)
+        self.desk = self.again()
+
+    def again(self) -> ModelsDesk:
+        """The desk after a restart."""
+        return ModelsDesk(lambda: self.room, self.telling, sources=lambda: [self.box])
 
     def _note(self, event: object) -> None:
         self.told.append(event)
@@ -129,6 +133,32 @@ async def test_a_pull_is_stopped_and_begun_again(home: Home) -> None:
     await home.tend("pull", names=["joe"])
     assert not (await home.end()).problem
     await home.desk.close()
+
+
+async def test_a_pull_goes_on_by_itself_after_a_restart_unless_the_user_had_stopped_it(home: Home) -> None:
+    home.box.gate.clear()
+    await home.tend("pull", names=["joe", "small"])
+    async with asyncio.timeout(10):
+        await home.box.asked.wait()
+    await home.tend("cancel", name="small")
+    await home.desk.close()
+    again = home.again()
+    home.box.gate.set()
+    again.resume()
+    home.told.clear()
+    home.rung.clear()
+    assert await home.end() == Finished(f"{PULL} joe")
+    assert home.shelf.has("joe")
+    assert not home.shelf.has("small")
+    told = await again.perform("list", Given({}))
+    assert told["waiting"] == ["joe"]
+    await again.close()
+    home.told.clear()
+    quiet = home.again()
+    quiet.resume()
+    await quiet.perform("list", Given({}))
+    await quiet.close()
+    assert home.told == []
 
 
 async def test_what_could_not_be_brought_is_told_with_its_mend(home: Home) -> None:

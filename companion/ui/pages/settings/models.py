@@ -13,7 +13,7 @@ from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.model_row import ModelRow, size_in_words
 from companion.ui.pages.settings.section import Section
 from companion.ui.state import Fault, UiState
-from companion.ui.widgets import Card, Fine, LinkButton, PrimaryButton, Quiet
+from companion.ui.widgets import Card, Fine, LinkButton, Notice, PrimaryButton, Quiet
 
 SETTINGS = {"recogniser": "models.recogniser", "language-model": "models.language_model", "voice": "models.voice"}
 """The setting that names a model of a kind."""
@@ -36,6 +36,9 @@ class ModelsSection(Section):
         head.add(self._starting)
         head.add_beside(self.starters, self.stick)
         self.add(head)
+        self.waiting = Notice(kind="calm", mend_text=self.tr("Restart now"), on_mend=bridge.restart)
+        self.waiting.hide()
+        self.add(self.waiting)
         self._folder = Fine()
         book.listed.connect(self._show_autos)
 
@@ -68,6 +71,7 @@ class ModelsSection(Section):
         rows = sorted(told["models"], key=_order)
         missing = [row for row in rows if row["is_starter"] and not (row["on_shelf"] or row["is_coming"])]
         self._tell_of_starters(missing)
+        self._tell_what_waits([row for row in rows if row["name"] in told.get("waiting", ())])
         for row in rows:
             self._show(row)
         self._folder.say(self.tr("They are kept in {folder}.").format(folder=told["folder"]))
@@ -84,6 +88,14 @@ class ModelsSection(Section):
         else:
             self._starting.say(self.tr("Everything to begin with is here."))
         self.starters.setVisible(bool(missing))
+
+    def _tell_what_waits(self, rows: list[Any]) -> None:
+        titles = self.tr(", ").join(str(row["title"]) for row in rows)
+        told = Fault(
+            self.tr("New here: {models}. Used after a restart.").format(models=titles),
+            self.tr("A restart takes about a second. What is on its way goes on."),
+        )
+        self.waiting.say(told if rows else None)
 
     def _show(self, row: Any) -> None:
         name, kind = str(row["name"]), str(row["kind"])
