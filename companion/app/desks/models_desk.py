@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -24,6 +25,8 @@ from companion.errors import BadInput, CompanionError, ModelMissing
 from companion.settings.language import AUTO
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
+
+logger = logging.getLogger(__name__)
 
 PULL, VERIFY = "models.pull", "models.verify"
 """Names of tasks begin so, and go on with the name of the model."""
@@ -84,10 +87,13 @@ class ModelsDesk:
         await self._work.close()
 
     async def _resumed(self) -> None:
-        room = await finish_in_thread(self._room)
-        names = await finish_in_thread(lambda: _wanted(room.shelf))
-        if names:
-            self._pull(room, names, "")
+        try:
+            room = await finish_in_thread(self._room)
+            names = await finish_in_thread(lambda: _wanted(room.shelf))
+            if names:
+                self._pull(room, names, "")
+        except (CompanionError, OSError) as error:
+            logger.warning("pulls are not gone on with: %s", error)
 
     # -- what there is
 

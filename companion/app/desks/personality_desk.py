@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -15,12 +16,14 @@ from companion.app.minding.desks import Given, Row
 from companion.app.orders import is_text
 from companion.app.personality import LONGEST, PERSONAL, personalities, text_of, write_personal
 from companion.compose.session import MemorySession
-from companion.errors import BadInput, CompanionError, ControlError, ModelMissing
+from companion.errors import BadInput, CompanionError, ControlError, ModelMissing, one_line
 from companion.model import Generator
 from companion.settings.language import or_english
 from companion.stream import Text
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
+
+logger = logging.getLogger(__name__)
 
 LONGEST_QUESTION = 500
 """Characters."""
@@ -114,6 +117,9 @@ class PersonalityDesk:
                 _settle(said, fault)
             except TimeoutError:
                 _settle(said, ControlError("the answer takes too long", mend="Try a smaller language model."))
+            except Exception as error:
+                logger.exception("a preview failed")
+                _settle(said, ControlError(f"something went wrong inside ({one_line(error)})", mend="See the log."))
             finally:
                 _settle(said, ControlError("it was stopped", mend="Try again."))
 
