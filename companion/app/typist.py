@@ -7,8 +7,9 @@ import asyncio
 from companion.agent.answer import Answerer, Said
 from companion.app.answering import Answered, answered
 from companion.app.events import Telling, Typed, Unanswered
-from companion.errors import CompanionError
+from companion.errors import CompanionError, ControlError
 from companion.stream.tasks import Tasks
+from companion.voice.events import Asked
 
 MOST_AT_ONCE = 8
 """Questions that are answered at the same time; more are answered when one of them is done."""
@@ -52,10 +53,16 @@ class Typist:
         done: list[Answered] = []
         failed: list[CompanionError] = []
         pieces: list[str] = []
+        begun: list[Asked] = []
+
+        def tell(event: object) -> None:
+            if isinstance(event, Asked):
+                begun.append(event)
+            self._telling.tell(event)
 
         async def write() -> None:
             try:
-                done.append(await answered(self._agent, said, pieces.append, tell=self._telling.tell))
+                done.append(await answered(self._agent, said, pieces.append, tell=tell))
             except CompanionError as error:
                 failed.append(error)
 
@@ -63,11 +70,17 @@ class Typist:
         self._writing.add(task)
         try:
             await asyncio.wait([task])
+        except asyncio.CancelledError:
+            if not begun:
+                self._telling.tell(Unanswered(said.text, "there was no answer in time", "Ask again."))
+            raise
         finally:
             self._writing.discard(task)
             task.cancel()
         if failed:
             raise failed[0]
+        if task.cancelled() and not begun:
+            raise ControlError("it was stopped before there was an answer", mend="Ask again.")
         if not task.cancelled():
             task.result()
         return done[0] if done else Answered("".join(pieces).strip(), "")

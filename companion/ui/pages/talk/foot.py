@@ -21,7 +21,7 @@ BUSY = (State.THINKING, State.SPEAKING, State.DUCKED, State.LISTENING, State.HEA
 
 
 class TypingBox(QPlainTextEdit):
-    """As high as what is in it. Enter sends, Shift+Enter begins a new line, Escape leaves it."""
+    """As high as what is in it. Enter sends, Shift+Enter begins a new line; Space in an empty one is not for it."""
 
     sent = Signal(str)
 
@@ -47,10 +47,20 @@ class TypingBox(QPlainTextEdit):
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if is_enter and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             self.send()
-        elif event.key() == Qt.Key.Key_Escape:
+        elif event.key() == Qt.Key.Key_Escape or self._is_to_talk(event):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()
+        else:
+            super().keyReleaseEvent(event)
+
+    def _is_to_talk(self, event: QKeyEvent) -> bool:
+        """No question begins with a space."""
+        return event.key() == Qt.Key.Key_Space and not self.toPlainText()
 
     def resizeEvent(self, event: object) -> None:
         super().resizeEvent(event)  # type: ignore[arg-type]

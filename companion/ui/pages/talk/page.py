@@ -62,7 +62,8 @@ class TalkPage(Page):
         self._show_what_there_is()
 
     def entered(self) -> None:
-        self._load_older()
+        if self._before < 0:
+            self._load_older()
         self.foot.box.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def left(self) -> None:
@@ -243,7 +244,7 @@ class TalkPage(Page):
             self.drawer.close_drawer()
         elif not self._back.isHidden():
             self.end_search()
-        else:
+        elif self.foot.stop.isVisible():
             self.foot.be_quiet()
 
     # -- one turn

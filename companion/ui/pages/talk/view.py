@@ -101,8 +101,9 @@ class TurnView(QListView):
     def _came(self, parent: Index, first: int, last: int) -> None:
         fresh = [guessed(self._turns.row(place), self._column, look()) for place in range(first, last + 1)]
         added = sum(fresh)
-        is_above = self._heights.top(first) < self._top() if len(self._heights) else False
+        is_above = self._heights.top(first) <= self._top() if len(self._heights) else False
         self._heights.insert(first, fresh)
+        self._doubt(last + 1)
         self._set.clear()
         if not self._is_at_end and is_above:
             self._push(added)
@@ -110,22 +111,34 @@ class TurnView(QListView):
 
     def _went(self, parent: Index, first: int, last: int) -> None:
         self._heights.remove(first, last - first + 1)
+        self._doubt(first)
         self._set.clear()
         self._settle()
 
     def _altered(self, first: Index, last: Index, roles: object = ()) -> None:
         for place in range(first.row(), last.row() + 1):
-            self._heights.doubt(place)
-            self._set.pop(place, None)
+            self._doubt(place)
+        self._doubt(last.row() + 1)
         self._settle()
 
+    def _doubt(self, place: int) -> None:
+        """A row is to be set anew; the one behind others may begin a day now, or no longer."""
+        if place < len(self._heights):
+            self._heights.doubt(place)
+            self._set.pop(place, None)
+
     def _begin_anew(self) -> None:
-        """All rows are others, or all are set otherwise."""
+        """All rows are others, or all are set otherwise; what stood at the top stays there, if it is still there."""
+        anchor, _ = self._seen()
+        above = self._top() - self._heights.top(anchor) if len(self._heights) else 0
         self._set.clear()
         self._column = Column.within(self.viewport().width())
         wearing, column = look(), self._column
         rows = (self._turns.row(place) for place in range(self._turns.rowCount()))
         self._heights.reset(guessed(row, column, wearing) for row in rows)
+        if not self._is_at_end and anchor < len(self._heights):
+            self._give_range()
+            self.verticalScrollBar().setValue(self._heights.top(anchor) + above)
         self._settle()
 
     # -- what is seen is measured
