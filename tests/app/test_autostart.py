@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.autostart import Autostart, DesktopEntry, MacAutostart, WindowsAutostart, autostart, command, introduce
+from companion.app.autostart import (
+    Autostart,
+    DesktopEntry,
+    MacAutostart,
+    WindowsAutostart,
+    autostart,
+    command,
+    introduce,
+)
 from companion.errors import StorageError
 
 START = ("/opt/my programs/companion", "ui", "--hidden")

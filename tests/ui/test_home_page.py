@@ -145,7 +145,15 @@ def test_nothing_ticks_while_nobody_looks(still: Callable[..., Bridge], qtbot: Q
 
 @pytest.mark.parametrize(
     ("seconds", "told"),
-    [(0, "0:00"), (5, "0:05"), (65, "1:05"), (3600, "1:00:00"), (90_000, "25:00:00"), (200_000, "2 days"), (-3, "0:00")],
+    [
+        (0, "0:00"),
+        (5, "0:05"),
+        (65, "1:05"),
+        (3600, "1:00:00"),
+        (90_000, "25:00:00"),
+        (200_000, "2 days"),
+        (-3, "0:00"),
+    ],
 )
 def test_what_is_left_is_written_as_a_clock(seconds: float, told: str) -> None:
     assert left(seconds).replace("(s)", "s") == told

@@ -164,7 +164,10 @@ async def _number(read: int) -> int:
 
 
 async def _start(
-    *command: str, environment: Mapping[str, str], stdout: int = asyncio.subprocess.DEVNULL, pass_fds: tuple[int, ...] = ()
+    *command: str,
+    environment: Mapping[str, str],
+    stdout: int = asyncio.subprocess.DEVNULL,
+    pass_fds: tuple[int, ...] = (),
 ) -> asyncio.subprocess.Process:
     # It ends with the bench, however that ends.
     bound = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()

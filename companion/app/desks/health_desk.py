@@ -16,7 +16,7 @@ from companion.app.diagnostics.bundle import Known, Sheet, gathered, save
 from companion.app.doctor import Check, Finding, examine
 from companion.app.events import Finished, ModelLoaded, Problem, Progress, Solved
 from companion.app.minding.desks import Given, Row
-from companion.app.turn_log import MODEL, TurnRecord
+from companion.app.turn_log import TurnRecord
 from companion.errors import BadInput, CompanionError, one_line
 from companion.model import ModelReport
 from companion.stream.tasks import Tasks
@@ -164,7 +164,7 @@ def _row(turn: TurnRecord) -> Row:
     return {
         "at": turn.at.isoformat(),
         "spoken": turn.spoken,
-        "by_model": turn.source.startswith(MODEL),
+        "by_model": turn.by_model,
         "steps": [{"step": step, "seconds": max(took, 0.0)} for step, took in seconds.items()],
         "total": turn.total,
     }

@@ -18,7 +18,7 @@ from companion.app.born import BORN
 from companion.app.diagnostics.scrub import Scrub
 from companion.app.doctor import Finding
 from companion.app.paths import Paths
-from companion.app.turn_log import MODEL, TurnRecord
+from companion.app.turn_log import TurnRecord
 from companion.errors import BadInput, StorageError
 from companion.model import ModelReport
 from companion.settings.atomic import LEFT_OVER, sync_folder
@@ -75,7 +75,7 @@ def save(file: Path, sheets: Sequence[Sheet]) -> None:
         raise BadInput(f"{file.name} cannot hold the bundle", mend=f"Name a file that ends in {ENDING}.")
     fresh = file.with_name(f".{file.name}.{os.getpid()}{LEFT_OVER}")
     try:
-        with open(fresh, "wb", opener=_for_owner) as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as bundle:  # noqa: PTH123
+        with open(fresh, "wb", opener=_for_owner) as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as bundle:
             for sheet in sheets:
                 bundle.writestr(f"companion/{sheet.name}", sheet.text)
         fresh.replace(file)
@@ -83,7 +83,9 @@ def save(file: Path, sheets: Sequence[Sheet]) -> None:
     except OSError as error:
         fresh.unlink(missing_ok=True)
         raise StorageError(
-            f"{file} cannot be written: {error.strerror}", file=str(file), mend="Choose another place, or free some space."
+            f"{file} cannot be written: {error.strerror}",
+            file=str(file),
+            mend="Choose another place, or free some space.",
         ) from error
 
 
@@ -136,7 +138,7 @@ def _models(reports: Iterable[ModelReport]) -> str:
 def _times(turns: Sequence[TurnRecord]) -> str:
     """How long each turn took, without a word of it."""
     return _lines(
-        f"{'spoken' if turn.spoken else 'typed'}, {'model' if turn.source.startswith(MODEL) else 'rule'}, {turn.ending}: "
+        f"{'spoken' if turn.spoken else 'typed'}, {'model' if turn.by_model else 'rule'}, {turn.ending}: "
         + ", ".join(f"{step} {seconds:.2f}" for step, seconds in (*turn.seconds, ("total", turn.total)))
         for turn in turns[-MOST_TURNS:]
     )

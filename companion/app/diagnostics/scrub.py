@@ -25,7 +25,7 @@ _OLD_PRIVATE = ("heard: ", "said: ", "put into the log: ")
 """How private records began before they were marked."""
 _UNDERLINE = re.compile(r"[\s^~]*")
 _HIDDEN = (
-    re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|“[^”\n]*”|「[^」\n]*」"),
+    re.compile(r"(?<!\w)'.*'(?!\w)|\".*\"|“.*”|「.*」"),
     re.compile(r"\b[a-z][a-z0-9+.-]*://\S+", re.IGNORECASE),
     re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+"),
     re.compile(r"\b\d{1,3}(?:\.\d{1,3}){3}\b"),
@@ -43,7 +43,8 @@ class Scrub:
 
     def __init__(self, names: Iterable[str]) -> None:
         wanted = sorted({name.strip() for name in names if len(name.strip()) >= LEAST_NAME}, key=len, reverse=True)
-        self._names = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in wanted) or r"(?!)", re.I)
+        either = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in wanted)
+        self._names = re.compile(either or r"(?!)", re.IGNORECASE)
 
     def line(self, text: str) -> str:
         """One line, without what belongs to the user."""

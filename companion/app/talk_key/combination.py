@@ -35,7 +35,7 @@ class Combination:
         strange = [part for part in held if part not in MODIFIERS]
         if strange or not (key in _NAMED or (len(key) == 1 and key.isascii() and key.isalnum())):
             raise _no_keys(written)
-        if not held and not (key == "pause" or key.startswith("f") and key in _NAMED):
+        if not held and not (key == "pause" or (key.startswith("f") and key in _NAMED)):
             raise _no_keys(written)
         return cls(tuple(one for one in MODIFIERS if one in held), key)
 

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
 from typing import Any
 
 from jeepney import DBusAddress, DBusErrorResponse, HeaderFields, MatchRule, Message, new_method_call
 from jeepney.bus_messages import message_bus
-from jeepney.io.asyncio import DBusRouter, Proxy, open_dbus_router
+from jeepney.io.asyncio import DBusRouter, Proxy, open_dbus_connection
 from jeepney.io.common import RouterClosed
 from jeepney.wrappers import unwrap_msg
 
@@ -51,7 +52,7 @@ async def watch_portal(keys: Combination, description: str, hand: Hand, on_bound
         ControlError: there is no such portal, it refuses, or the connection to it ended.
     """
     try:
-        async with open_dbus_router(bus="SESSION") as router:
+        async with _router() as router:
             portal = _Portal(router)
             with router.filter(await portal.find(), bufsize=_MOST_WAITING) as moves:
                 session = await portal.open()
@@ -62,6 +63,18 @@ async def watch_portal(keys: Combination, description: str, hand: Hand, on_bound
             f"the desktop has no key to talk for us ({_reason(error)})",
             mend="Bind `companion toggle` to a key in the desktop's own keyboard settings.",
         ) from error
+
+
+@asynccontextmanager
+async def _router() -> AsyncIterator[DBusRouter]:
+    """The session bus. jeepney's own context leaves the connection open where the bus has ended."""
+    async with asyncio.timeout(PATIENCE):
+        connection = await open_dbus_connection("SESSION")
+    try:
+        async with DBusRouter(connection) as router:
+            yield router
+    finally:
+        await connection.close()
 
 
 class _Portal:

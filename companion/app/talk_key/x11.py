@@ -90,4 +90,6 @@ def _pynput() -> Any:
         return importlib.import_module("pynput.keyboard")
     except Exception as error:  # it asks for the display while it is imported, and fails in its own ways
         why = "pynput is not installed" if isinstance(error, ModuleNotFoundError) else "the keyboard cannot be watched"
-        raise SetupError(why, mend="Run pip install 'companion[talk-key]', or bind `companion toggle` to a key.") from error
+        raise SetupError(
+            why, mend="Run pip install 'companion[talk-key]', or bind `companion toggle` to a key."
+        ) from error

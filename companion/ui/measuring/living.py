@@ -24,7 +24,7 @@ CALM_SHARE = 8.0
 
 @dataclass
 class Lived:
-    """usable: seconds from the start of the process to the first picture of the window. Shares are percent of a core."""
+    """usable: seconds from the start of the process to the first picture of the window. Shares: percent of a core."""
 
     usable: float = 0.0
     memory: float = 0.0
@@ -53,7 +53,9 @@ class Living(QObject):
         settings = SettingsStore(paths.settings_file).load().settings
         application(settings).installEventFilter(self)
         self._give_up = QTimer(self)
-        self._give_up.singleShot(round((READY_SECONDS + 60 + self._seconds * len(self._plan)) * 1000), QApplication.quit)
+        self._give_up.singleShot(
+            round((READY_SECONDS + 60 + self._seconds * len(self._plan)) * 1000), QApplication.quit
+        )
         run(settings, paths)
         return self.lived
 

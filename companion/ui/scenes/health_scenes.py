@@ -75,7 +75,10 @@ SHEETS = {
         {"name": "problems.txt", "text": "none\n"},
         {"name": "times.txt", "text": "spoken, model, answered: wait 0.30, first_token 0.52, total 0.97\n"},
         {"name": "settings.txt", "text": "sound.volume = 0.6\ngeneral.name is changed\n"},
-        {"name": "log.txt", "text": "2026-11-30 14:20:00,123 INFO    companion.app.companion: whisper-base is loaded\n"},
+        {
+            "name": "log.txt",
+            "text": "2026-11-30 14:20:00,123 INFO    companion.app.companion: whisper-base is loaded\n",
+        },
     ],
 }
 ANSWERS = {

@@ -83,9 +83,7 @@ def spoken_turn(telling: Telling, number: int, **seconds: float) -> None:
     telling.tell(Asked(number, "what does Emma like", "en", spoken=True))
     timed = {"wait": 0.0, "recogniser": 0.0, "first_token": 0.0, "first_sound": 0.0} | seconds
     telling.tell(TurnTimed(**timed, total=timed["wait"] + timed["first_token"] + timed["first_sound"]))
-    telling.tell(
-        Exchanged(number, "what does Emma like", "en", "model:small", "banana", "banana", whole=True)
-    )
+    telling.tell(Exchanged(number, "what does Emma like", "en", "model:small", "banana", "banana", whole=True))
 
 
 async def test_steps_of_a_turn_add_up_to_the_whole_and_tell_nothing_of_it(tmp_path: Path) -> None:

@@ -17,7 +17,6 @@ from companion.errors import BadInput, StorageError
 from companion.talents.timers import MOST, Timers
 
 
-
 class Home:
     """A desk, its timers, and how often they told of a change."""
 

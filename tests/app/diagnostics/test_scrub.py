@@ -29,6 +29,7 @@ def scrub() -> Scrub:
         "cannot reach emma@example.org",
         "the server 192.168.7.12 refused the key sk-proj4abcdefghij5klmnop",
         "there is no file 'letter to Bob'",
+        "I can't hear the microphone 'Emma's banana', nor 'hunter22'",
         'a note named "letter to Bob" is there already',
         "/home/emma/letter to Bob.pdf cannot be read",
         "~/Documents/letter to Bob.pdf: no text",

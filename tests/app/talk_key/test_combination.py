@@ -30,7 +30,9 @@ def test_keys_are_kept_in_one_order_and_told_in_the_words_of_each_way(
     assert Desktop(talk_key=kept).talk_key == kept
 
 
-@pytest.mark.parametrize("written", ["", "space", "t", "ctrl", "ctrl+", "+", "hyper+t", "ctrl+alt", "ctrl+f99", "ctrl+ä"])
+@pytest.mark.parametrize(
+    "written", ["", "space", "t", "ctrl", "ctrl+", "+", "hyper+t", "ctrl+alt", "ctrl+f99", "ctrl+ä"]
+)
 def test_what_is_no_key_or_one_that_people_write_with_is_refused(written: str) -> None:
     with pytest.raises(BadInput) as refused:
         Combination.read(written)

@@ -64,9 +64,7 @@ async def test_a_key_the_user_allows_is_felt_when_it_goes_down_and_up(at_bus: Bu
         await portal.let_go()
         assert [await hand.next(), await hand.next()] == ["press", "let go"]
     assert portal.registered == ([] if is_old else [APPLICATION])
-    assert portal.bound == [
-        ("talk", {"description": "Talk to the companion", "preferred_trigger": "CTRL+ALT+space"})
-    ]
+    assert portal.bound == [("talk", {"description": "Talk to the companion", "preferred_trigger": "CTRL+ALT+space"})]
     assert told == ["Press Ctrl+Alt+Space"]
 
 

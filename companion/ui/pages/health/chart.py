@@ -183,7 +183,9 @@ class Latency(QWidget):
         self.legend.show_turns(turns)
         totals = sorted(turn.total for turn in turns)
         if totals:
-            told = self.tr("Half of the last %n answer(s) began within {half}, nine of ten within {most}.", "", len(totals))
+            told = self.tr(
+                "Half of the last %n answer(s) began within {half}, nine of ten within {most}.", "", len(totals)
+            )
             self.summary.say(told.format(half=seconds(middle(totals)), most=seconds(middle(totals, 0.9))))
         else:
             self.summary.say(self.tr("Nothing was answered since the start. Ask something, then look again."))

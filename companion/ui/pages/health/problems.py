@@ -78,9 +78,7 @@ class Problems(Card):
 
     def _notice(self, fault: Fault, kind: str = "notice") -> Notice:
         place = place_of(fault.topic)
-        notice = Notice(
-            mend_text=self.tr("Mend it") if place else "", on_mend=lambda: self._on_go(place), kind=kind
-        )
+        notice = Notice(mend_text=self.tr("Mend it") if place else "", on_mend=lambda: self._on_go(place), kind=kind)
         message = self.tr("{topic}: {message}").format(topic=topic_name(fault.topic), message=sentence(fault.message))
         notice.say(Fault(message, fault.mend, fault.topic))
         return notice

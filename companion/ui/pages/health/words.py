@@ -1,4 +1,4 @@
-"""The words of the health page: what a problem is about, where it is mended, what a step is called, how much is much."""
+"""The words of the health page: what a problem is about, where it is mended, what a step is called."""
 
 from __future__ import annotations
 
