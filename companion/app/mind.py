@@ -35,7 +35,6 @@ from companion.compose.session import FileSession, MemorySession, Session
 from companion.errors import CompanionError, SessionError, SetupError, StorageError
 from companion.insight.match import Matcher
 from companion.model import Generator, ModelContext
-from companion.settings.language import or_english
 from companion.settings.schema import Settings
 from companion.talents.clock import Clock
 from companion.talents.courtesy import Courtesy
@@ -115,9 +114,7 @@ async def build_mind(
         await _session(settings, paths),
         _timers(paths, clock(), told),
     )
-    around = await furnish(
-        settings, paths, clock, told, submit=lambda given: agent.scheduler.submit(given), idle=idle
-    )
+    around = await furnish(settings, paths, clock, told, submit=lambda given: agent.scheduler.submit(given), idle=idle)
     agent = Agent(
         matchers=matchers(bundled("assets") / "commands"),
         talents=(),

@@ -22,9 +22,7 @@ AT_ONCE = frozenset(
 
 def differing(one: Settings, other: Settings) -> tuple[str, ...]:
     """The names of the settings that are not the same in both."""
-    return tuple(
-        name for name, setting in described().items() if value_of(one, setting) != value_of(other, setting)
-    )
+    return tuple(name for name, setting in described().items() if value_of(one, setting) != value_of(other, setting))
 
 
 def taking(settings: Settings, fresh: Settings, names: frozenset[str] = AT_ONCE) -> Settings:

@@ -1,4 +1,4 @@
-"""A running companion goes by changed settings: at once, or with the conversation begun anew; never by a restart alone."""
+"""A running companion goes by changed settings at once, or with the conversation begun anew."""
 
 from __future__ import annotations
 

@@ -209,7 +209,9 @@ def test_the_real_shelf_is_listed_and_an_empty_one_too(window: Window, qtbot: Qt
 # -- privacy
 
 
-def test_everything_stays_here_until_a_provider_may_be_asked(window: Window, engine: BehindWindow, qtbot: QtBot) -> None:
+def test_everything_stays_here_until_a_provider_may_be_asked(
+    window: Window, engine: BehindWindow, qtbot: QtBot
+) -> None:
     section = opened(window, "privacy")
     qtbot.waitUntil(lambda: "stays on this computer" in section.promise.text(), timeout=PATIENCE)
     step = section.steps["language model"]

@@ -151,9 +151,7 @@ class CloudDesk:
 
 async def _thought(model: ChatModel) -> str:
     """What it answers."""
-    context = ModelContext(
-        messages=(Message.of(ChatRole.USER, QUESTION),), params=ModelParams(max_tokens=MOST_TOKENS)
-    )
+    context = ModelContext(messages=(Message.of(ChatRole.USER, QUESTION),), params=ModelParams(max_tokens=MOST_TOKENS))
     stream = await model.generate_stream(context)
     try:
         return "".join([chunk.part.text async for chunk in stream if isinstance(chunk.part, Text)]).strip()
@@ -166,7 +164,7 @@ async def _heard(gate: Gate, found: Endpoint, line: ProviderLink, model: str, se
     from companion.providers.paid import PaidRecogniser
     from companion.providers.remote.transcription import RemoteRecogniser
 
-    remote = RemoteRecogniser(line, model, language=settings.general.language)
+    remote = RemoteRecogniser(line, model, language=settings.general.language, has_voice=lambda sound: True)
     till = gate.till(found, HEARING, remote.name)
     paid = PaidRecogniser(remote, till, price=price_of(found, settings.cloud.minute_price))
     return (await paid.hear(SILENCE)).text.strip()
@@ -181,7 +179,9 @@ async def _spoken(gate: Gate, found: Endpoint, line: ProviderLink, model: str, s
     remote = RemoteSynthesiser(line, model, {language: settings.cloud.voice_name}, speed=settings.models.speed)
     till = gate.till(found, SPEAKING, remote.name)
     paid = PaidVoice(remote, till, price=price_of(found, settings.cloud.speech_price))
-    size = sum([len(blob.data) async for blob in paid.speak(Text(SENTENCE, language=language)) if isinstance(blob, Blob)])
+    size = sum(
+        [len(blob.data) async for blob in paid.speak(Text(SENTENCE, language=language)) if isinstance(blob, Blob)]
+    )
     if not size:
         raise ModelDied("the provider sent no sound", mend="Check the names of the model and of the voice.")
     return SENTENCE

@@ -105,7 +105,9 @@ class PersonalityDesk:
         text = given.text("text", "") or await finish_in_thread(lambda: text_of(self._file, given.text("which")))
         generator = self._generator
         if generator is None:
-            raise ModelMissing("there is no language model that could answer", mend="Get one on the page of the models.")
+            raise ModelMissing(
+                "there is no language model that could answer", mend="Get one on the page of the models."
+            )
         await self._stop()
         said: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 

@@ -1,4 +1,4 @@
-"""Scenes of the settings: every section full, some of them empty or in trouble, a search, and what waits for a restart."""
+"""Scenes of the settings: every section full, some empty or in trouble, a search, and what waits for a restart."""
 
 from __future__ import annotations
 
@@ -67,12 +67,16 @@ MANY = ["en", "zh", "de", "fr", "es", "it"]
 MODELS = [
     _model("whisper-base", "recogniser", "Whisper base", "Hears most languages.", 145, on_shelf=True, is_chosen=True)
     | {"languages": MANY, "is_starter": True},
-    _model("whisper-small", "recogniser", "Whisper small", "Hears better than base.", 484, languages=MANY, begun=20 * MB),
+    _model(
+        "whisper-small", "recogniser", "Whisper small", "Hears better than base.", 484, languages=MANY, begun=20 * MB
+    ),
     _model("smollm2-135m", "language-model", "SmolLM2 135M", "Small talk on any machine.", 92, on_shelf=True)
     | {"is_chosen": True, "is_starter": True},
     _model("qwen3-1.7b", "language-model", "Qwen3 1.7B", "For machines of 4 to 8 GB.", 1834, is_better=True)
     | {"languages": MANY, "is_coming": True},
-    _model("qwen3-4b", "language-model", "Qwen3 4B", "For machines of 8 GB and more.", 2497, fit="slow", languages=MANY),
+    _model(
+        "qwen3-4b", "language-model", "Qwen3 4B", "For machines of 8 GB and more.", 2497, fit="slow", languages=MANY
+    ),
     _model("joe", "voice", "Joe, American English", "A calm man's voice.", 63, is_starter=True),
     _model("turn", "turn-judge", "smart-turn v3.2", "Hears whether a sentence sounds finished.", 9, on_shelf=True)
     | {"is_chosen": True},
@@ -139,7 +143,9 @@ def _plugin(name: str, status: str, **more: object) -> dict[str, Any]:
 
 PLUGINS = {
     "plugins": [
-        _plugin("weather", "enabled", description="Says what the weather will be.", asks_for=["network"], may=["network"]),
+        _plugin(
+            "weather", "enabled", description="Says what the weather will be.", asks_for=["network"], may=["network"]
+        ),
         _plugin("diary", "off", description="Keeps a diary of the day.", asks_for=["files", "memory-read"]),
         _plugin("lights", "failed to load", reason="Its file plugin.py has an error in line 12."),
         *(_plugin(name, "enabled", is_ours=True) for name in ("clock", "maths", "timers", "memory", "volume")),
@@ -157,9 +163,7 @@ ANSWERS: Mapping[str, Any] = {
     "personality.preview": {"question": "", "text": "How about a tomato soup? The basil on the sill wants to be used."},
 }
 COMING = replace(AWAKE, tasks=(Task("models.pull qwen3-1.7b", 640.0 * MB, 1834.0 * MB, 240, "fetching"),))
-AWAY = listed(
-    cloud__language_model="local_first", cloud__chat_model="openai/gpt-5-mini", models__speed="1.2"
-)
+AWAY = listed(cloud__language_model="local_first", cloud__chat_model="openai/gpt-5-mini", models__speed="1.2")
 
 
 def _search(window: Window) -> None:

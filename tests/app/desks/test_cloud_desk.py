@@ -25,7 +25,11 @@ from companion.settings.secrets import SERVICE, Secrets
 from companion.settings.store import SettingsStore
 
 ANSWER = Reply.sse(
-    {"choices": [{"index": 0, "delta": {"role": "assistant", "content": "Hello there, friend."}, "finish_reason": None}]},
+    {
+        "choices": [
+            {"index": 0, "delta": {"role": "assistant", "content": "Hello there, friend."}, "finish_reason": None}
+        ]
+    },
     {"choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
     {"choices": [], "usage": {"prompt_tokens": 10, "completion_tokens": 4, "total_tokens": 14}},
     "[DONE]",
@@ -166,9 +170,7 @@ async def test_a_try_of_what_speaks_and_of_what_hears(home: Home) -> None:
         assert [asked.path.rpartition("/")[2] for asked in server.asked] == ["transcriptions", "speech"]
 
 
-async def test_what_a_try_costs_is_put_down_and_told_as_gone_out(
-    home: Home, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_what_a_try_costs_is_put_down_and_told_as_gone_out(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.providers.remote.endpoint.is_this_machine", lambda url: False)
     await home.tend("set_key", provider="openai", key="sk-secret")
     async with served(home, ANSWER):

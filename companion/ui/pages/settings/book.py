@@ -90,9 +90,7 @@ class Book(QObject):
     def _changed(self, answer: Answer) -> None:
         self._note(answer)
         name = str(answer["name"])
-        told = self.tr("{name}: {value}").format(
-            name=words_of(name).name, value=self.shown(name, str(answer["value"]))
-        )
+        told = self.tr("{name}: {value}").format(name=words_of(name).name, value=self.shown(name, str(answer["value"])))
         self.done.emit(told)
 
     def _taken_back(self, answer: Answer) -> None:

@@ -81,13 +81,17 @@ class CloudStep(Card):
                 return (
                     self.tr("Who writes down what you say"),
                     self.tr("the sound of what you say to me"),
-                    self.tr("If it is asked, the sound of your voice goes to the provider, from the name you call to the end of your question."),
+                    self.tr(
+                        "If it is asked, the sound of your question goes to the provider, from the name you call on."
+                    ),
                 )
             case "language model":
                 return (
                     self.tr("Who answers"),
                     self.tr("your questions, and what goes along with them"),
-                    self.tr("If it is asked, your question goes to the provider, with our conversation so far and what I remember about it."),
+                    self.tr(
+                        "If it is asked, your question goes to the provider, with our conversation and what I remember."
+                    ),
                 )
             case _:
                 return (

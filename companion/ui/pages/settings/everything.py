@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtWidgets import QWidget
 
 from companion.ui.bridge import Bridge
@@ -13,7 +15,7 @@ from companion.ui.widgets import Card, EmptyState, Fine, LinkButton, Quiet
 
 
 class Everything(Section):
-    """A card for each table of the settings file. ``find`` hides what is not meant."""
+    """A card for each table of the settings file. ``search`` hides what is not meant."""
 
     def __init__(self, bridge: Bridge, book: Book) -> None:
         super().__init__(bridge, book)
@@ -29,7 +31,7 @@ class Everything(Section):
         book.listed.connect(self._fill)
         self._fill()
 
-    def find(self, words: str) -> None:
+    def search(self, words: str) -> None:
         """Show only what is meant by the words; all of it without any."""
         self._words = words
         self._head.setVisible(not words)
@@ -54,7 +56,7 @@ class Everything(Section):
                     self.add(self._cards[section])
                 self._rows[name] = SettingRow(self.book, name, has_details=True)
                 self._cards[section].add(self._rows[name])
-        self.find(self._words)
+        self.search(self._words)
 
 
 class Found(Section):
@@ -66,7 +68,7 @@ class Found(Section):
         self._links: dict[str, LinkButton] = {}
         self.places = Card(self.tr("Sections"))
         for name, title, _ in sections:
-            link = LinkButton(title, lambda name=name: self.wants.emit(f"settings/{name}"))
+            link = LinkButton(title, partial(self.wants.emit, f"settings/{name}"))
             self._links[name] = link
             self.places.add(link)
         self.add(self.places)
@@ -75,13 +77,13 @@ class Found(Section):
         self.everything.setParent(self)
         self.everything.hide()
 
-    def find(self, words: str) -> None:
+    def search(self, words: str) -> None:
         """Show what is meant."""
         for name, title, topics in self._sections:
             text = f"{title} {topics}".lower()
             self._links[name].setVisible(all(word in text for word in words.lower().split()))
         self.places.setVisible(any(not link.isHidden() for link in self._links.values()))
-        self.everything.find(words)
+        self.everything.search(words)
 
     @property
     def found(self) -> list[str]:

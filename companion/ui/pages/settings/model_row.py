@@ -149,4 +149,4 @@ class ModelRow(QWidget):
             "checking": self.tr("Checking"),
             "ready": self.tr("Ready"),
         }
-        return words.get(note, self.tr("Another one is first") if not note else note)
+        return words.get(note) or note or self.tr("Another one is first")

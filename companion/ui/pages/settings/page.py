@@ -157,7 +157,7 @@ class SettingsPage(Page):
             self._found = Found(self.bridge, self.book, [(one.name, one.shown, one.about) for one in PARTS])
             self._found.wants.connect(self._go)
             self._stack.addWidget(self._found)
-        self._found.find(words)
+        self._found.search(words)
         self._show(self._found)
 
     def _told_of_file(self) -> None:

@@ -127,7 +127,9 @@ class PersonalitySection(Section):
         if self.book.value(WHICH) == OWN:
             self._told.say(self.tr("Kept. It counts from your next question."), "good")
         else:
-            self._told.say(self.tr("Kept. Choose “{name}” above to have it count.").format(name=personality_name(OWN)), "good")
+            self._told.say(
+                self.tr("Kept. Choose “{name}” above to have it count.").format(name=personality_name(OWN)), "good"
+            )
 
     def _refused(self, fault: Fault) -> None:
         self._told.say("")

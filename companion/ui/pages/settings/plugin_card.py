@@ -45,7 +45,9 @@ class PluginCard(Card):
         self._row = row
         described = str(row["description"]) or self.tr("It does not say what it does.")
         version = str(row["version"])
-        self._head.explain(self.tr("{what} Version {version}.").format(what=described, version=version) if version else described)
+        self._head.explain(
+            self.tr("{what} Version {version}.").format(what=described, version=version) if version else described
+        )
         is_off = row["status"] == "off"
         self.switch.set_quietly(on=not is_off)
         self._state.say(self._told(), "fine" if row["status"] in ("enabled", "off") else "problem")

@@ -23,7 +23,9 @@ class PluginsSection(Section):
         self.nothing = EmptyState(
             "plugin",
             self.tr("No plugins of others"),
-            self.tr("A plugin is a program that runs with your rights. Put its folder among your plugins, and it shows here."),
+            self.tr(
+                "A plugin is a program that runs with your rights. Put its folder among your plugins to see it here."
+            ),
         )
         self.add(self.nothing)
         self.nothing.hide()

@@ -91,9 +91,7 @@ class PrivacySection(Section):
             card.know(told["providers"])
         self._show_wanted()
         budget, spent = float(told["budget"]), float(told["spent"])
-        self.spent.say(
-            self.tr("This month: {spent} of {budget}.").format(spent=f"{spent:.2f}", budget=f"{budget:.2f}")
-        )
+        self.spent.say(self.tr("This month: {spent} of {budget}.").format(spent=f"{spent:.2f}", budget=f"{budget:.2f}"))
         lines = [f"{name}: {cost:.4f}" for name, cost in told["services"].items()]
         self.services.say("\n".join(lines))
         self._tell()

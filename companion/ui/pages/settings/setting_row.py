@@ -62,7 +62,9 @@ class SettingRow(QWidget):
             self._column.insertWidget(0, Row(words.name, self.control, words.explanation))
         self.control.show_value(str(row["value"]))
         if self._has_details:
-            self._tell_what_is_usual(str(row["default"]), is_changed=bool(row["is_changed"]), at_once=bool(row["at_once"]))
+            self._tell_what_is_usual(
+                str(row["default"]), is_changed=bool(row["is_changed"]), at_once=bool(row["at_once"])
+            )
 
     def _tell_what_is_usual(self, default: str, *, is_changed: bool, at_once: bool) -> None:
         usual = self._book.shown(self.name, default)

@@ -22,12 +22,8 @@ class SoundSection(Section):
         bridge.told.connect(self._hear)
         self.add(self.cards)
         self.card_of(self.tr("My voice"), "sound.volume", "sound.chimes")
-        self.card_of(
-            self.tr("Talking together"), "turn.barge_in", "wake.follow_up", "wake.open_microphone"
-        )
-        self.card_of(
-            self.tr("What I hear"), "sound.gain", "sound.echo_cancellation", "sound.noise_suppression"
-        )
+        self.card_of(self.tr("Talking together"), "turn.barge_in", "wake.follow_up", "wake.open_microphone")
+        self.card_of(self.tr("What I hear"), "sound.gain", "sound.echo_cancellation", "sound.noise_suppression")
 
     def draw(self, state: UiState) -> None:
         self.cards.draw(state)
