@@ -1,6 +1,7 @@
 """The engine: the one place an event loop is born, and the one way it ends.
 
-Headless it runs on the main thread; where a window has that, on a thread of its own (``EngineThread``). SIGTERM, SIGINT or ``stop`` end it in order within
+Headless it runs on the main thread; where a window has that, on a thread of its own (``EngineThread``).
+SIGTERM, SIGINT or ``stop`` end it in order within
 ``ORDERLY`` seconds. If something hangs (a library that does not come back), the process is gone after
 ``AT_LAST``, and the log holds where each thread stood. All that must survive is on the disk before:
 timers, turns, settings.

@@ -1,7 +1,6 @@
 """The companion behind a window: the same life as without one, on a thread of its own, begun anew when asked.
 
-Callable from any thread unless it says otherwise; nothing here waits for the engine but ``stop``. Where the companion
-cannot be built, as on a machine without models, the house is kept without it, so that a window can mend what is missing.
+Callable from any thread; nothing here waits for the engine but ``stop``. Where the companion cannot be built, as on a machine without models, the house is kept without it, so that a window can mend what is missing.
 """
 
 from __future__ import annotations
@@ -61,6 +60,8 @@ class FaceLife:
         self._stop = stop
         self._tasks = Tasks()
         self._tenant: Tenant | None = None
+        self._why_not: CompanionError | None = None
+        """What keeps the companion from talking."""
         self._control = ControlServer(paths.control_socket, self.perform)
 
     async def run(self) -> None:
@@ -68,6 +69,8 @@ class FaceLife:
         # The door first: who asks meanwhile hears that it is starting.
         await self._control.open()
         self._tenant = await self._moved_in()
+        if self._why_not is not None:
+            self._telling.tell(Problem("start", str(self._why_not), self._why_not.mend))
         await self._tenant.run()
 
     async def close(self) -> None:
@@ -97,7 +100,7 @@ class FaceLife:
             return await self._make(loaded.settings, self._telling, self._stop)
         except CompanionError as fault:
             logger.warning("nobody can talk here: %s", fault)
-            self._telling.tell(Problem("start", str(fault), fault.mend))
+            self._why_not = fault
             return await _kept(loaded.settings, self._paths, self._telling, fault, self._stop)
 
     async def _beat(self) -> None:
@@ -150,11 +153,11 @@ class Face:
             return ended
 
     def restart(self) -> None:
-        """End it and begin anew with the settings as they are now; goes on beside the caller. One that hangs is left."""
+        """End it and begin anew with the settings as they are now, beside the caller. One that hangs is left."""
         aside(self._begin_anew, name="restart")
 
     def order(self, order: Order) -> Future[Answer]:
-        """Have an order carried out. The future fails with a CompanionError; its callbacks run on the engine's thread."""
+        """Have an order carried out. The future fails with a CompanionError; callbacks run on the engine's thread."""
         run = self._run
         life = run.life if run is not None else None
         if run is None or run.thread is None or life is None:
@@ -239,10 +242,27 @@ async def _in_time(life: FaceLife, order: Order) -> Answer:
         raise ControlError("the companion did not get to it in time", mend="Try again.") from error
 
 
+async def _kept(
+    settings: Settings, paths: Paths, telling: Telling, why: CompanionError, stop: Callable[[], None]
+) -> Tenant:
+    from companion.app.housekeeper import Housekeeper
+    from companion.app.mind import build_mind
+
+    return Housekeeper(await build_mind(settings, paths, None, telling=telling), settings, why, stop)
+
+
+def _builder() -> Callable[..., Awaitable[Companion]]:
+    """What builds: importing it takes a moment, in which the engine shall give signs of life."""
+    from companion.app.build import build
+
+    return build
+
+
 def _of_this_machine(paths: Paths) -> Make:
     wishes = Wishes()  # a microphone that was closed stays closed when the engine begins anew
 
     async def make(settings: Settings, telling: Telling, stop: Callable[[], None]) -> Companion:
+        build = await asyncio.to_thread(_builder)
         return await build(settings, paths, telling, stop=stop, wishes=wishes)
 
     return make

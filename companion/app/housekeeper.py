@@ -1,22 +1,19 @@
-"""A house in which nobody can talk yet, because something is missing: what is kept in it can be seen to all the same."""
+"""A house in which nobody can talk yet, because something is missing: what is kept in it is seen to all the same."""
 
 from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from companion import __version__
 from companion.app.answering import typed
 from companion.app.control import Answer
-from companion.app.desks.table import desks_beside
 from companion.app.mind import Mind
 from companion.app.orders import Ask, Order, Raise, Shutdown, Status, Tend
 from companion.app.typist import Typist
 from companion.errors import CompanionError, ControlError
-from companion.model import ModelReport
 from companion.settings.schema import Settings
-from companion.voice.loop import VoiceLoop
 
 SOON = 0.05
 """Seconds until the end that was ordered: the client shall know that it was heard."""
@@ -34,16 +31,6 @@ class Housekeeper:
         self._why = why
         self._stop = stop
         self._typist = Typist(mind.agent, mind.house.telling)
-        mind.desks.add(desks_beside(mind.house, self))
-
-    @property
-    def loop(self) -> VoiceLoop | None:
-        """None: nobody talks."""
-        return None
-
-    def reports(self) -> Sequence[ModelReport]:
-        """None is loaded."""
-        return ()
 
     async def run(self) -> None:
         """Wait until cancelled."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -114,9 +115,10 @@ async def build_mind(
         await _session(settings, paths),
         _timers(paths, clock(), told),
     )
+    rules = await asyncio.to_thread(matchers, bundled("assets") / "commands")  # a second on a slow machine
     around = await furnish(settings, paths, clock, told, submit=lambda given: agent.scheduler.submit(given), idle=idle)
     agent = Agent(
-        matchers=matchers(bundled("assets") / "commands"),
+        matchers=rules,
         talents=(),
         generator=thinker,
         session=session,

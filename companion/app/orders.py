@@ -81,7 +81,8 @@ class Ask:
 class Tend:
     """See to what is remembered, known or plugged in.
 
-    desk: whose work it is (memory, knowledge, plugins, ...; see ``app/desks/table.py``). action: what to do. given: what for, by name.
+    desk: whose work it is (memory, knowledge, plugins, ...; see ``app/desks/table.py``).
+    action: what to do. given: what for, by name.
     """
 
     desk: str

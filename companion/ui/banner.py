@@ -1,4 +1,4 @@
-"""What stands over every page when something is wrong with the companion itself: the engine, or an order nobody saw to."""
+"""What stands over every page when something is wrong: with the engine, the models, or an order nobody saw to."""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ class Banner(QWidget):
             told = self.tr("The companion has not answered for some seconds.")
             return Fault(told, self.tr("It may come back by itself. If not, restart it; what you see here stays."))
         if state.engine is Engine.ENDED and state.ended is not None:
-            return Fault(self.tr("The companion has stopped: {reason}").format(reason=state.ended.message), state.ended.mend)
+            return Fault(
+                self.tr("The companion has stopped: {reason}").format(reason=state.ended.message), state.ended.mend
+            )
         return None
 
     def _restart(self) -> None:

@@ -193,7 +193,7 @@ class Bridge(QObject):
         if state.engine is Engine.STARTING and was.engine is not Engine.STARTING:
             self._pulse_ms = self._clock.elapsed()
         self.changed.emit(state)
-        if state.engine is Engine.ENDED and state.ended is None and was.engine is not Engine.ENDED:
+        if _is_left(state) and not _is_left(was):
             self.left.emit()
 
     def _look(self) -> None:
@@ -203,7 +203,9 @@ class Bridge(QObject):
             self._set(reduce(self._state, Stalled()))
         for number in [number for number, asked in self._asked.items() if asked.due_ms < now]:
             asked = self._asked.pop(number)
-            self._fail(asked, Fault(self.tr("The companion does not answer."), self.tr("Wait a moment, or restart it.")))
+            self._fail(
+                asked, Fault(self.tr("The companion does not answer."), self.tr("Wait a moment, or restart it."))
+            )
 
     # -- answers
 
@@ -222,7 +224,9 @@ class Bridge(QObject):
         except CompanionError as error:
             self._fail(asked, Fault(str(error), error.mend))
         except (CancelledError, TimeoutError):
-            self._fail(asked, Fault(self.tr("The companion was restarted before it could answer."), self.tr("Try again.")))
+            self._fail(
+                asked, Fault(self.tr("The companion was restarted before it could answer."), self.tr("Try again."))
+            )
         except Exception as error:  # noqa: BLE001 - whatever it was, a person sees a sentence
             told = self.tr("Something went wrong inside ({kind}).").format(kind=type(error).__name__)
             self._fail(asked, Fault(told, self.tr("The log tells more.")))
@@ -244,6 +248,11 @@ class Bridge(QObject):
         timer.setSingleShot(once)
         timer.timeout.connect(work)
         return timer
+
+
+def _is_left(state: UiState) -> bool:
+    """Whether the engine has ended because somebody ordered it."""
+    return state.engine is Engine.ENDED and state.ended is None
 
 
 def _is_there(asked: _Asked) -> bool:

@@ -26,6 +26,7 @@ from companion.settings.schema import Settings
 from companion.ui.bridge import Bridge
 from companion.ui.dress import follow_desktop
 from companion.ui.icons import pixmap
+from companion.ui.tidying import Tidying
 from companion.ui.translations import speak, window_language, worn
 from companion.ui.tray import Tray
 from companion.ui.window import Window
@@ -52,6 +53,7 @@ def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
     if raised(paths):
         return 0
     app = application(settings)
+    tidying = Tidying(app)
     face = Face(paths)
     bridge = Bridge(face)
     face.start()
@@ -61,6 +63,7 @@ def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
         status = app.exec()
         bridge.close()
         write_place(paths.window_place, windows.put_away())
+        tidying.end()
     finally:
         _end(face)
     return int(status)
@@ -117,7 +120,7 @@ class Windows(QObject):
 
     def place(self) -> WindowPlace:
         """Where the window stands."""
-        return WindowPlace(self.window.saveGeometry().data(), self.window.here)
+        return WindowPlace(bytes(self.window.saveGeometry().data()), self.window.here)
 
     def put_away(self) -> WindowPlace:
         """Take everything off the screen; returns where the window stood."""
@@ -149,7 +152,7 @@ class Windows(QObject):
 
 
 def watch_end(app: QApplication) -> QTimer:
-    """Quit at SIGTERM and SIGINT. Python hears them only between two of its own steps, so there is always a next one."""
+    """Quit at SIGTERM and SIGINT. Python hears them only between two of its steps, so there is always a next one."""
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: app.quit())
     beat = QTimer(app)

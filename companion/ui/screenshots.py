@@ -90,5 +90,7 @@ def _taken(folder: Path, scenes: Sequence[Scene], looks: Sequence[StillLook]) ->
         shade = "dark" if still.is_dark else "light"
         file = folder / f"{scene.name}.{shade}.{still.percent}.{still.language}.png"
         if not draw(scene, still).save(str(file)):
-            raise StorageError(f"{file} could not be written", file=str(file), mend="Free some space, or name another folder.")
+            raise StorageError(
+                f"{file} could not be written", file=str(file), mend="Free some space, or name another folder."
+            )
         yield file

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.app.paths import bundled
 from companion.ui.theme import (
     BODY,
     CARD_CORNER,
@@ -63,7 +64,8 @@ QPushButton:pressed {{ background: {c.line}; }}
 QPushButton:focus {{ border-color: {c.text}; }}
 QPushButton:disabled {{ color: {c.quiet}; background: {c.ground}; }}
 QPushButton:checked {{ background: {c.hover}; border-color: {c.accent}; }}
-QPushButton[role="primary"] {{ background: {c.accent}; color: {c.on_accent}; border-color: {c.accent}; font-weight: 600; }}
+QPushButton[role="primary"] {{ background: {c.accent}; color: {c.on_accent}; border-color: {c.accent};
+    font-weight: 600; }}
 QPushButton[role="primary"]:hover {{ border-color: {c.hover}; }}
 QPushButton[role="primary"]:focus {{ border-color: {c.text}; }}
 QPushButton[role="primary"]:disabled {{ background: {c.line}; color: {c.quiet}; border-color: {c.line}; }}
@@ -94,10 +96,22 @@ QLineEdit, QComboBox, QAbstractSpinBox {{ min-height: {TOUCH - 2 * TINY - 2}px; 
 QLineEdit:focus, QTextEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {{
     border: 2px solid {c.accent}; padding: {TINY - 1}px {SMALL - 1}px; }}
 QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {{ color: {c.quiet}; background: {c.ground}; }}
-QComboBox::drop-down {{ border: none; width: {ROOMY + SMALL}px; }}
+QComboBox::drop-down, QDateTimeEdit::drop-down {{ border: none; width: {ROOMY + SMALL}px; }}
+QComboBox::down-arrow, QDateTimeEdit::down-arrow, QAbstractSpinBox::down-arrow {{ image: url("{_mark("down")}");
+    width: {ROOMY}px; height: {ROOMY}px; }}
+QAbstractSpinBox::up-arrow {{ image: url("{_mark("up")}"); width: {ROOMY}px; height: {ROOMY}px; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; background: transparent;
+    width: {ROOMY + SMALL}px; subcontrol-origin: border; }}
+QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
+QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
 QComboBox QAbstractItemView {{ background: {c.raised}; border: 1px solid {c.line}; outline: none;
     selection-background-color: {c.hover}; selection-color: {c.text}; }}
 """
+
+
+def _mark(name: str) -> str:
+    """The file of an arrow, in a colour that both looks have room for: a style sheet cannot colour pictures."""
+    return (bundled("assets") / "marks" / f"{name}.svg").as_posix()
 
 
 def _choices(look: Look) -> str:

@@ -26,7 +26,14 @@ class Keys:
         self._listed: dict[tuple[str, str], Listed] = {}
 
     def bind(
-        self, widget: QWidget, keys: str, does: str, on_press: Callable[[], object], *, where: str = "", inside: bool = False
+        self,
+        widget: QWidget,
+        keys: str,
+        does: str,
+        on_press: Callable[[], object],
+        *,
+        where: str = "",
+        inside: bool = False,
     ) -> QShortcut:
         """Let ``keys`` (as "Ctrl+M") do something while the window of ``widget`` is in front.
 

@@ -175,7 +175,7 @@ class UiState:
         """Whether there is a problem of that topic."""
         return any(one.topic == topic for one in self.problems)
 
-    def extra(self, name: str) -> object | None:
+    def kept(self, name: str) -> object | None:
         """What a page keeps here under that name."""
         return dict(self.extras).get(name)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication, QLocale, QTime
 
 from companion.ui.state import Engine, Mark, UiState
 from companion.ui.widgets.notice import sentence
@@ -45,8 +45,9 @@ def _closed(state: UiState) -> str:
     """For how long the microphone is closed."""
     if state.closed_until is None:
         return translate("StateWords", "The microphone is closed until you unmute it.")
-    at = QLocale().toString(state.closed_until.time(), QLocale.FormatType.ShortFormat)
-    return translate("StateWords", "The microphone is closed until {time}.").format(time=at)
+    at = state.closed_until
+    time = QLocale().toString(QTime(at.hour, at.minute), QLocale.FormatType.ShortFormat)
+    return translate("StateWords", "The microphone is closed until {time}.").format(time=time)
 
 
 def wake_name(word: str) -> str:

@@ -1,4 +1,4 @@
-"""The language of the window: the files that Qt's own tools make of ``assets/translations``, and which of them is worn."""
+"""The language of the window: the files that Qt's own tools make of ``assets/translations``, and which is worn."""
 
 from __future__ import annotations
 

@@ -147,7 +147,9 @@ class TurnDetails(QWidget):
         self._add(Subheading(self.tr("Recalled")))
         for one in record.recalled[:MOST_RECALLED]:
             self._add(copied(Body(one.text)))
-            why = self.tr("{source}: {reason}").format(source=one.source, reason=one.reason) if one.reason else one.source
+            why = (
+                self.tr("{source}: {reason}").format(source=one.source, reason=one.reason) if one.reason else one.source
+            )
             self._add(Fine(why))
 
     def _tell_left(self, record: TurnRecord) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
@@ -147,7 +148,7 @@ class Window(QMainWindow):
     def _bind_keys(self) -> None:
         for number, place in enumerate(self._places.values(), start=1):
             does = self.tr("Go to {place}").format(place=place.shown)
-            keys.bind(self, f"Ctrl+{number}", does, lambda name=place.name: self.go(name))
+            keys.bind(self, f"Ctrl+{number}", does, functools.partial(self.go, place.name))
         keys.bind(self, "F1", self.tr("Show this help"), self.show_help)
         keys.bind(self, "?", self.tr("Show this help"), self.show_help)
         keys.bind(self, "Ctrl+M", self.tr("Mute the microphone, or unmute it"), self.head.turn_mute)

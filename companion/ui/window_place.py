@@ -1,4 +1,4 @@
-"""Where the window stood, and which page was open, from one run to the next. Read before there is a window, written after."""
+"""Where the window stood, and which page was open. Read before there is a window, written when there is none."""
 
 from __future__ import annotations
 

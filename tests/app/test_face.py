@@ -45,7 +45,7 @@ def test_it_answers_from_a_thread_of_its_own_and_through_the_socket(behind: Behi
 
 
 def test_it_gives_a_sign_of_life_twice_a_second(behind: BehindWindow) -> None:
-    until(lambda: count(behind, Pulse) >= 3, within=3.0)
+    until(lambda: count(behind, Pulse) >= 3)
 
 
 def test_a_second_one_is_refused_and_can_raise_the_first(behind: BehindWindow) -> None:

@@ -58,6 +58,7 @@ class BehindWindow:
 
     def freeze(self, seconds: float) -> None:
         """Let the engine's loop hang."""
+
         async def hang() -> None:
             time.sleep(seconds)  # noqa: ASYNC251 - that is the fault
 

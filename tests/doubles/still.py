@@ -21,4 +21,6 @@ def orders(bridge: Bridge) -> list[Order]:
 
 def tended(bridge: Bridge, desk: str, action: str) -> list[dict[str, object]]:
     """What came along with every request of that kind."""
-    return [dict(one.given) for one in orders(bridge) if isinstance(one, Tend) and (one.desk, one.action) == (desk, action)]
+    return [
+        dict(one.given) for one in orders(bridge) if isinstance(one, Tend) and (one.desk, one.action) == (desk, action)
+    ]

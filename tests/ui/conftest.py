@@ -6,6 +6,7 @@ to a table of answers, for tests of how something is drawn.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -23,6 +24,15 @@ from companion.ui.window import Window
 
 PATIENCE_MS = 10_000
 """Milliseconds a test waits for what must come."""
+
+
+@pytest.fixture(autouse=True)
+def _tidy() -> Iterator[None]:
+    """Garbage is taken out on this thread, as ``ui.tidying`` sees to in the program."""
+    gc.disable()
+    yield
+    gc.collect()
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

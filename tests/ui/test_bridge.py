@@ -74,9 +74,7 @@ def to_silent(silent: Silent, qtbot: QtBot) -> Bridge:
     return Bridge(silent)
 
 
-def test_events_of_another_thread_become_one_state_on_this_one(
-    silent: Silent, to_silent: Bridge, qtbot: QtBot
-) -> None:
+def test_events_of_another_thread_become_one_state_on_this_one(silent: Silent, to_silent: Bridge, qtbot: QtBot) -> None:
     states: list[UiState] = []
     threads: list[bool] = []
     to_silent.changed.connect(states.append)

@@ -27,7 +27,8 @@ from companion.ui.bridge import Bridge
 from companion.ui.scenes.scene import Scene, StillFace, all_scenes
 
 CONTROLS = (
-    QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit,
+    QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit, QPlainTextEdit,
+    QTextEdit,
 )  # fmt: skip
 MOST_STEPS = 400
 
@@ -56,7 +57,11 @@ def drawn(scene: Scene, qtbot: QtBot) -> Iterator[QWidget]:
 
 def controls(widget: QWidget) -> list[QWidget]:
     """What a person can use, but the parts that Qt makes of one control."""
-    return [one for one in widget.findChildren(QWidget) if isinstance(one, CONTROLS) and one.isVisible() and not is_part(one)]
+    return [
+        one
+        for one in widget.findChildren(QWidget)
+        if isinstance(one, CONTROLS) and one.isVisible() and not is_part(one)
+    ]
 
 
 def is_part(widget: QWidget) -> bool:
@@ -104,7 +109,10 @@ def test_no_words_are_cut_off(drawn: QWidget) -> None:
     cut = [
         f"{described(label)}: {label.height()} of {label.heightForWidth(label.width())}"
         for label in drawn.findChildren(QLabel)
-        if label.isVisible() and label.text() and label.wordWrap() and label.height() < label.heightForWidth(label.width()) - 1
+        if label.isVisible()
+        and label.text()
+        and label.wordWrap()
+        and label.height() < label.heightForWidth(label.width()) - 1
     ]
     narrow = [
         f"{described(button)}: {button.width()} of {button.minimumSizeHint().width()}"

@@ -38,7 +38,9 @@ def test_a_picture_is_as_large_as_was_asked_and_of_the_shade(qtbot) -> None:
 
 
 def test_pictures_are_saved(qtbot, tmp_path: Path) -> None:
-    files = take(tmp_path / "pictures", only="window-marks", looks=[StillLook(is_dark=False, percent=100, language="en")])
+    files = take(
+        tmp_path / "pictures", only="window-marks", looks=[StillLook(is_dark=False, percent=100, language="en")]
+    )
 
     assert [file.name for file in files] == ["window-marks.light.100.en.png"]
     assert not QImage(str(files[0])).isNull()

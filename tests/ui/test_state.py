@@ -177,7 +177,10 @@ def test_no_list_grows_without_bound(count: int) -> None:
     state = UiState()
     for number in range(count):
         state = after(
-            Problem(f"topic {number}", "wrong"), Progress(f"task {number}", 1, 2), WentOut("p", f"h{number}", 1, ()), state=state
+            Problem(f"topic {number}", "wrong"),
+            Progress(f"task {number}", 1, 2),
+            WentOut("p", f"h{number}", 1, ()),
+            state=state,
         )
 
     assert len(state.problems) <= MOST_PROBLEMS

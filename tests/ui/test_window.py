@@ -144,7 +144,7 @@ def test_an_order_that_nobody_sees_to_is_complained_about(
     qtbot.waitUntil(window.banner.complaint.isVisible, timeout=PATIENCE_MS)
 
     assert window.banner.complaint.message == "The companion is not listening yet."
-    assert orders(bridge) and Mute(True) in orders(bridge)
+    assert Mute(True) in orders(bridge)
 
 
 def test_the_microphone_is_closed_and_opened_by_a_key(window: Window, bridge: Bridge, qtbot: QtBot) -> None:

@@ -7,6 +7,7 @@ import pkgutil
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -20,8 +21,8 @@ from companion.ui.state import Engine, Fault, UiState
 from companion.ui.theme import LEAST_HEIGHT
 from companion.ui.window import Window
 
-Answers = Mapping[str, Answer | Fault]
-"""By "desk.action", or the small name of another order, as "ask"."""
+Answers = Mapping[str, Any]
+"""An ``Answer`` or a ``Fault`` by "desk.action", or by the small name of another order, as "ask"."""
 
 AWAKE = UiState(engine=Engine.RUNNING, is_ready=True, wake_word="okay nabu")
 """A companion that waits to be called, with nothing wrong."""

@@ -47,7 +47,9 @@ SCENES = (
     page_scene(
         "talk",
         "ended",
-        state=replace(AWAKE, engine=Engine.ENDED, ended=Fault("the model's library ended unexpectedly", "Start it again")),
+        state=replace(
+            AWAKE, engine=Engine.ENDED, ended=Fault("the model's library ended unexpectedly", "Start it again")
+        ),
     ),
     page_scene("talk", "muted", state=replace(AWAKE, phase=State.MUTED)),
     page_scene(

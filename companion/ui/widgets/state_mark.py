@@ -89,9 +89,7 @@ def mark_icon(mark: Mark, wearing: Look, size: int = 22, ratio: float = 2.0) -> 
     return QIcon(picture)
 
 
-def paint(
-    painter: QPainter, room: QRectF, mark: Mark, wearing: Look, loud: float = 0.0, phase: int = 0
-) -> None:
+def paint(painter: QPainter, room: QRectF, mark: Mark, wearing: Look, loud: float = 0.0, phase: int = 0) -> None:
     """Draw a mark into a square room. loud: 0 to 1, for the ring. phase: 0 to 23, for what moves."""
     colour = wearing.colour(COLOURS[mark])
     unit = min(room.width(), room.height()) / 20
