@@ -154,7 +154,8 @@ PLUGINS = {
 DESKTOP = {"autostart": {"on": True, "place": ""}, "talk_key": {"way": "", "bound": "", "problem": ""}}
 ANSWERS: Mapping[str, Any] = {
     "settings.list": listed(),
-    "models.list": SHELF,
+    "settings.set": next(row for row in listed()["settings"] if row["name"] == "models.voice") | NOTHING_WRONG,
+    **{f"models.{action}": SHELF for action in ("list", "pull", "cancel", "verify", "remove")},
     "personality.list": PERSONALITIES,
     "voices.list": VOICES,
     "cloud.list": CLOUD,

@@ -81,7 +81,7 @@ class Book(QObject):
                 return choices.get(value, value) or self.tr("nothing")
 
     def _take(self, answer: Answer) -> None:
-        rows: Any = answer["settings"]
+        rows: Any = answer.get("settings", ())
         self.rows = {str(row["name"]): row for row in rows}
         problem = str(answer.get("problem", ""))
         self.problem = Fault(problem, str(answer.get("mend", "")), "settings") if problem else None
