@@ -101,7 +101,7 @@ QComboBox::down-arrow, QDateTimeEdit::down-arrow, QAbstractSpinBox::down-arrow {
     width: {ROOMY}px; height: {ROOMY}px; }}
 QAbstractSpinBox::up-arrow {{ image: url("{_mark("up")}"); width: {ROOMY}px; height: {ROOMY}px; }}
 QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; background: transparent;
-    width: {ROOMY + SMALL}px; subcontrol-origin: border; }}
+    width: {ROOMY + SMALL}px; height: {ROOMY}px; subcontrol-origin: border; }}
 QAbstractSpinBox::up-button {{ subcontrol-position: top right; }}
 QAbstractSpinBox::down-button {{ subcontrol-position: bottom right; }}
 QComboBox QAbstractItemView {{ background: {c.raised}; border: 1px solid {c.line}; outline: none;

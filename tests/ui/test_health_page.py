@@ -67,7 +67,7 @@ def test_problems_come_and_go_with_the_place_that_mends_them(still: Callable[...
     face(bridge).tell(Problem("microphone", "the microphone was unplugged", "Plug it in."))
     qtbot.waitUntil(lambda: len(page.problems.notices) == 1, timeout=PATIENCE_MS)
     (notice,) = page.problems.notices
-    assert notice.message == "Microphone: The microphone was unplugged."
+    assert notice.message == "Microphone: the microphone was unplugged."
     assert not page.problems.well.isVisible()
     notice.button.click()
     assert places == ["settings/sound"]
@@ -168,7 +168,7 @@ def test_a_turn_is_told_in_words_too(still: Callable[..., Bridge], qtbot: QtBot)
 
 
 def test_the_picture_s_numbers_are_right() -> None:
-    assert [ceiling(longest) for longest in (0.2, 0.5, 0.6, 3.0, 61.0)] == [0.5, 0.5, 1.0, 4.0, 120.0]
+    assert [ceiling(longest) for longest in (0.2, 0.5, 0.6, 3.5, 61.0)] == [0.5, 0.5, 1.0, 4.0, 120.0]
     assert [middle([]), middle([1.0]), middle([1.0, 2.0, 3.0]), middle([1.0] * 9 + [5.0], 0.9)] == [0, 1.0, 2.0, 5.0]
     row = {"at": "2026-11-30T14:20:00+01:00", "steps": [{"step": "wait", "seconds": 0.5}], "total": 0.5}
     assert Timed.of(row).steps == (("wait", 0.5),)

@@ -96,7 +96,8 @@ class Chart(QWidget):
             painter.drawLine(QPointF(room.left(), height), QPointF(room.right(), height))
             painter.setPen(look().colour("quiet"))
             place = QRectF(0, height - 10, room.left() - SMALL, 20)
-            painter.drawText(place, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, seconds(part * top))
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(place, right, seconds(part * top) if part else "0")
 
     def _paint_bar(self, painter: QPainter, turn: Timed, left: float, wide: float, room: QRectF, top: float) -> None:
         bottom = room.bottom()
@@ -201,7 +202,7 @@ def middle(ordered: Sequence[float], share: float = 0.5) -> float:
 
 def ceiling(longest: float) -> float:
     """A round number of seconds that holds the longest."""
-    for step in (0.5, 1.0, 2.0, 4.0, 6.0, 10.0, 20.0, 30.0, 60.0):
+    for step in (0.5, 1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 20.0, 30.0, 60.0):
         if longest <= step:
             return step
     return math.ceil(longest / 60) * 60.0

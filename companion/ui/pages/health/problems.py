@@ -12,7 +12,6 @@ from companion.ui.pages.health.words import fault_of, place_of, topic_name
 from companion.ui.state import Fault, Task
 from companion.ui.theme import ICON, SNUG, looks
 from companion.ui.widgets import Body, Button, Card, Column, Notice, ProgressRow
-from companion.ui.widgets.notice import sentence
 
 GOOD = "ok"
 Go = Callable[[str], object]
@@ -31,6 +30,7 @@ class Problems(Card):
         super().__init__(self.tr("How I am"), parent=parent)
         self._on_go = on_go
         self._faults: tuple[Fault, ...] | None = None
+        self._has_found = False
         self.now = Column(spacing=SNUG)
         self.well = Well()
         self.check = Button(self.tr("Look at everything"), on_check, icon_name="refresh")
@@ -55,7 +55,7 @@ class Problems(Card):
         for fault in faults:
             self.now.add(self._notice(fault))
         self.now.setVisible(bool(faults))
-        self.well.setVisible(not faults)
+        self._tell_whether_well()
 
     def show_task(self, task: Task | None) -> None:
         """Show how far the look at everything is."""
@@ -66,20 +66,25 @@ class Problems(Card):
     def show_findings(self, findings: Sequence[Mapping[str, Any]], *, is_done: bool) -> None:
         """Show what was found. What is wrong stands first."""
         _empty(self.found)
+        bad = [one for one in findings if one["state"] != GOOD]
+        self._has_found = bool(bad)
         self.found.setVisible(is_done)
+        self._tell_whether_well()
         if not is_done:
             return
-        bad = [one for one in findings if one["state"] != GOOD]
         for one in bad:
             self.found.add(self._notice(fault_of(one), kind="notice" if one["state"] == "bad" else "calm"))
         if not bad:
             told = self.tr("%n thing(s) looked at, and nothing is wrong.", "", len(findings))
             self.found.add(Well(told))
 
+    def _tell_whether_well(self) -> None:
+        self.well.setVisible(not self._faults and not self._has_found)
+
     def _notice(self, fault: Fault, kind: str = "notice") -> Notice:
         place = place_of(fault.topic)
         notice = Notice(mend_text=self.tr("Mend it") if place else "", on_mend=lambda: self._on_go(place), kind=kind)
-        message = self.tr("{topic}: {message}").format(topic=topic_name(fault.topic), message=sentence(fault.message))
+        message = self.tr("{topic}: {message}").format(topic=topic_name(fault.topic), message=fault.message)
         notice.say(Fault(message, fault.mend, fault.topic))
         return notice
 

@@ -96,7 +96,7 @@ class SetCard(Card):
 
     def show_all(self, shown: list[Set], *, counts: bool) -> None:
         """Show these. counts: whether somebody sees them count down."""
-        focused = [number for number, row in enumerate(self._rows) if row.cancel.hasFocus()]
+        focused = [number for number, row in enumerate(self._rows) if self.window().focusWidget() is row.cancel]
         for widget in (*self._rows, *self._lines):
             self.column.removeWidget(widget)
             widget.deleteLater()
@@ -108,7 +108,9 @@ class SetCard(Card):
             self.column.addWidget(row)
         self.nothing.setVisible(not shown)
         if focused and self._rows:
-            self._rows[min(focused[0], len(self._rows) - 1)].cancel.setFocus()
+            row = self._rows[min(focused[0], len(self._rows) - 1)]
+            row.show()
+            row.cancel.setFocus()
         self._since.start()
         if counts and shown:
             self._tick.start()

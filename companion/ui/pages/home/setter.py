@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QDateTime, Qt, QTime
 from PySide6.QtWidgets import QButtonGroup, QDateTimeEdit, QHBoxLayout, QLineEdit, QSpinBox, QStackedWidget, QWidget
 
-from companion.ui.theme import SMALL
+from companion.ui.theme import SMALL, mark
 from companion.ui.widgets import Button, Card, Column, PrimaryButton, Row
 
 QUICK = (5, 10, 20, 30)
@@ -27,6 +27,7 @@ class Setter(Card):
         self._on_set = on_set
         self._kinds = QButtonGroup(self)
         self._forms = QStackedWidget()
+        mark(self._forms, "ground")
         self._build_kinds()
         self._build_timer()
         self._build_moments()
@@ -78,6 +79,8 @@ class Setter(Card):
         self.minutes.setRange(1, LONGEST)
         self.minutes.setValue(10)
         self.minutes.setSuffix(self.tr(" min"))
+        self.minutes.setMinimumWidth(110)
+        self.minutes.lineEdit().setTextMargins(SMALL, 0, 0, 0)
         self.name = _line(self.tr("Tea, laundry …"))
         form = Column(spacing=SMALL)
         form.add(Row(self.tr("How long"), self.minutes))
@@ -89,21 +92,25 @@ class Setter(Card):
             quick.addWidget(Button(words, lambda minutes=minutes: self._on_set(_timer(minutes, ""))))
         quick.addStretch(1)
         form.column.insertLayout(0, quick)
-        self._forms.addWidget(form)
+        self._put(form)
 
     def _build_moments(self) -> None:
         self.alarm_at, self.alarm_name = self._moment(), _line(self.tr("Work, train …"))
         alarm = Column(spacing=SMALL)
         alarm.add(Row(self.tr("When"), self.alarm_at))
         alarm.add(Row(self.tr("What for"), self.alarm_name, self.tr("May stay empty.")))
-        self._forms.addWidget(alarm)
+        self._put(alarm)
         self.task, self.task_at = _line(self.tr("Call Emma")), self._moment()
         reminder = Column(spacing=SMALL)
         reminder.add(Row(self.tr("Of what"), self.task))
         reminder.add(Row(self.tr("When"), self.task_at))
-        self._forms.addWidget(reminder)
+        self._put(reminder)
         self.task.textChanged.connect(lambda _: self._check())
         self.renew()
+
+    def _put(self, form: Column) -> None:
+        form.end()
+        self._forms.addWidget(form)
 
     def _moment(self) -> QDateTimeEdit:
         field = QDateTimeEdit()

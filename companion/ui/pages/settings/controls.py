@@ -132,6 +132,7 @@ class NumberControl(Control):
             self._box.setRange(float(low or 0), float(MOST if high is None else high))
         self._box.setSuffix(unit)
         self._box.setKeyboardTracking(False)
+        self._box.lineEdit().setTextMargins(SMALL, 0, 0, 0)
         self._box.setMinimumWidth(look().size(110))
         self._rest = _rest(self, lambda: self.chosen.emit(f"{self._box.value():.10g}"))
         self._box.valueChanged.connect(lambda _: self._rest.start())
