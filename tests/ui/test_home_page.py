@@ -69,11 +69,11 @@ def test_a_click_sets_a_timer_and_another_cancels_it_and_a_third_gives_it_back(p
 
 def test_alarms_and_reminders_are_set_for_a_moment(engine: BehindWindow, page: HomePage, qtbot: QtBot) -> None:
     tomorrow = QDateTime.currentDateTime().addDays(1)
-    page.setter.choose("alarm")
+    page.setter.choose_kind("alarm")
     page.setter.alarm_at.setDateTime(tomorrow)
     page.setter.set.click()
     wait_for(qtbot, page, "Alarm")
-    page.setter.choose("reminder")
+    page.setter.choose_kind("reminder")
     assert not page.setter.set.isEnabled(), "a reminder says what of"
     page.setter.task.setText("call Emma")
     page.setter.task_at.setDateTime(tomorrow.addSecs(-3600))

@@ -52,7 +52,7 @@ BROKEN = {
 
 def _reminder(window: QWidget) -> None:
     if isinstance(window, Window) and isinstance(window.page, HomePage):
-        window.page.setter.choose("reminder")
+        window.page.setter.choose_kind("reminder")
 
 
 SCENES = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QDateTime, Qt, QTime
 from PySide6.QtWidgets import QButtonGroup, QDateTimeEdit, QHBoxLayout, QLineEdit, QSpinBox, QStackedWidget, QWidget
@@ -41,7 +42,7 @@ class Setter(Card):
         """What is being set."""
         return ("timer", "alarm", "reminder")[self._kinds.checkedId()]
 
-    def choose(self, kind: str) -> None:
+    def choose_kind(self, kind: str) -> None:
         """Be about to set that."""
         self._kinds.button(("timer", "alarm", "reminder").index(kind)).click()
 
@@ -89,7 +90,7 @@ class Setter(Card):
         quick.setSpacing(SMALL)
         for minutes in QUICK:
             words = self.tr("%n minute(s)", "", minutes)
-            quick.addWidget(Button(words, lambda minutes=minutes: self._on_set(_timer(minutes, ""))))
+            quick.addWidget(Button(words, partial(self._on_set, _timer(minutes, ""))))
         quick.addStretch(1)
         form.column.insertLayout(0, quick)
         self._put(form)

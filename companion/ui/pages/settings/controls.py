@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from companion.ui.pages.settings.choices import choices_of
-from companion.ui.theme import SNUG, look
+from companion.ui.theme import SMALL, SNUG, look
 from companion.ui.widgets import Switch
 
 REST_MS = 400
