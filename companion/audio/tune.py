@@ -16,8 +16,8 @@ STEP = 0.24
 RINGS = 1.2
 """Seconds a note is heard."""
 _LEVEL = 0.35
-_NOTES = (196.0, 246.9, 293.7, 392.0, 493.9, 392.0, 293.7, 246.9, 174.6, 220.0, 261.6, 349.2, 440.0, 349.2, 261.6, 220.0)
-"""Hertz."""
+_SCALE = (196.0, 220.0, 261.6, 293.7, 329.6, 392.0, 440.0, 523.3)
+"""Hertz. The notes come in no order that comes again: a tune that repeats itself looks like its own echo."""
 
 
 def tune(seconds: float) -> bytes:
@@ -27,7 +27,7 @@ def tune(seconds: float) -> bytes:
     random = np.random.default_rng(5)
     for number in range(count):
         begin = round(number * STEP * RATE)
-        note = _plucked(_NOTES[number % len(_NOTES)], random)
+        note = _plucked(float(random.choice(_SCALE)), random)
         mixed[begin : begin + len(note)] += note
     mixed *= _LEVEL * 32767 / float(np.abs(mixed).max())
     return np.rint(mixed).astype("<i2").tobytes()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.app.events import Progress, Telling
 from companion.app.trials.equipment import RATE, Equipment, sound_in, to_play
@@ -25,11 +26,13 @@ ROOM_SECONDS = 0.8
 """How long the room is listened to before the tune."""
 LEARNING_SECONDS = 3.0
 """Of the tune, which are not counted: a canceller first learns the way."""
+STRETCH = 25
+"""Hops of half a second."""
 OVER_ROOM = 2.0
 """How many times louder (3 dB) than the room an echo is."""
 FAINTEST = 1e3
 """Mean power (-60 dBFS) that is taken for an echo at all."""
-GOOD_DB, SOME_DB = 12.0, 6.0
+GOOD_DB, SOME_DB = 12.0, 9.0
 """How much of the echo must go."""
 CLIPPED = 32_700
 CLIPPED_SHARE = 0.001
@@ -79,12 +82,17 @@ async def try_echo(equipment: Equipment, telling: Telling) -> Echo:
 
 
 class Watch:
-    """Adds up what was heard and what was left of it."""
+    """Keeps what was heard and what was left of it, half a second at a time.
+
+    A busy computer loses the way for a moment and learns it anew. So what counts is how well it goes when it goes
+    well: the second best half second, for one alone may be chance.
+    """
 
     def __init__(self) -> None:
         self._room: list[float] = []
         self._hops = 0
-        self._near = self._left = 0.0
+        self._near: list[float] = []
+        self._left: list[float] = []
         self._clipped = 0
 
     def room(self, sound: bytes) -> None:
@@ -95,8 +103,8 @@ class Watch:
         """20 ms of the tune."""
         self._hops += 1
         if self._hops * HOP > LEARNING_SECONDS * RATE:
-            self._near += _mean_power(near)
-            self._left += _mean_power(cancelled.residual)
+            self._near.append(_mean_power(near))
+            self._left.append(_mean_power(cancelled.residual))
             self._clipped += int((np.abs(near) >= CLIPPED).sum())
 
     @property
@@ -105,10 +113,12 @@ class Watch:
 
     def judged(self) -> Echo:
         """What to think of it."""
-        counted = max(self._hops - LEARNING_SECONDS * RATE / HOP, 1.0)
-        near, left, room = self._near / counted, self._left / counted, float(np.median(self._room or [1.0]))
-        verdict = verdict_of(near, left, room, clipped=self._clipped / (counted * HOP))
-        return Echo(verdict, _dbfs(near), _dbfs(left), _dbfs(room))
+        near, left = _stretches(self._near), _stretches(self._left)
+        good = int(np.argsort(left / np.maximum(near, 1.0))[min(1, len(near) - 1)])
+        room = float(np.median(self._room or [1.0]))
+        clipped = self._clipped / max(len(self._near) * HOP, 1)
+        verdict = verdict_of(float(near[good]), float(left[good]), room, clipped=clipped)
+        return Echo(verdict, _dbfs(near[good]), _dbfs(left[good]), _dbfs(room))
 
 
 def verdict_of(near: float, left: float, room: float, *, clipped: float = 0.0) -> Verdict:
@@ -143,6 +153,12 @@ async def _listen(ears: Microphone, mouth: Speaker, watch: Watch, telling: Telli
             told = int(4 * watch.seconds)
             done = min(watch.seconds, TUNE_SECONDS)
             telling.tell(Progress(TASK, done, TUNE_SECONDS, TUNE_SECONDS - done))
+
+
+def _stretches(powers: list[float]) -> npt.NDArray[np.float64]:
+    """The mean power of each half second; of one that is silent where there is none."""
+    whole = len(powers) // STRETCH * STRETCH
+    return np.array(powers[:whole]).reshape(-1, STRETCH).mean(axis=1) if whole else np.zeros(1)
 
 
 def _mean_power(samples: Floats) -> float:

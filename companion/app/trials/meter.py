@@ -23,9 +23,7 @@ async def meter(equipment: Equipment, telling: Telling) -> None:
     def note(state: MicrophoneState) -> None:
         telling.tell(Metered(SILENCE, state.device, state.error, state.mend))
 
-    microphone = Microphone(
-        equipment.sound.microphone, devices=equipment.devices, block_ms=BLOCK_MS, on_state=note
-    )
+    microphone = Microphone(equipment.sound.microphone, devices=equipment.devices, block_ms=BLOCK_MS, on_state=note)
     try:
         with suppress(TimeoutError, StreamInterrupted):
             async with asyncio.timeout(LONGEST):

@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QComboBox, QSizePolicy, QWidget
 
-NARROW = 16
+NARROW = 26
 """Letters of a name that are shown at least."""
 
 

@@ -48,11 +48,11 @@ class MicrophoneCard(Card):
 
     def draw(self, state: UiState) -> None:
         """Show how loud it is, and how far a recording is."""
-        metered = state.extra(Metered.__name__)
+        metered = state.kept(Metered.__name__)
         if isinstance(metered, Metered) and metered is not self._metered:
             self._metered = metered
             self.meter.show_level(metered.dbfs)
-            self._complain(metered.problem, metered.mend)
+            self._tell_of(metered)
         task = state.task(TASK)
         if task is not None and not task.is_over and not self.button.isEnabled():
             playing = task.note == "playing"
@@ -61,6 +61,13 @@ class MicrophoneCard(Card):
     def rest(self) -> None:
         """Nothing is measured now."""
         self.meter.show_level()
+
+    def _tell_of(self, metered: Metered) -> None:
+        if metered.problem and metered.device:
+            told = self.tr("I can't hear the microphone “{name}”.").format(name=metered.device)
+            self._complain(told, self.tr("I will listen again when it is back. Or choose another one."))
+        else:
+            self._complain(metered.problem, metered.mend)
 
     def _complain(self, problem: str, mend: str) -> None:
         self.notice.say(Fault(problem, mend) if problem else None)

@@ -44,11 +44,11 @@ class WakeCard(Card):
         self.words = _Words()
         self.words.activated.connect(self._word_chosen)
         self.slider = _Sensitivity(Qt.Orientation.Horizontal)
-        self.slider.valueChanged.connect(lambda _: self._rest.start())
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._sensitivity_chosen)
+        self.slider.valueChanged.connect(lambda _: self._rest.start())
         self.meter, self.ticks = LevelMeter(), Ticks()
         self.button = Button(self.tr("Try it"), self.turn)
         self.told = Quiet(self.tr("Say the name three times."))
@@ -70,7 +70,7 @@ class WakeCard(Card):
 
     def draw(self, state: UiState) -> None:
         """Show what was heard."""
-        metered, tried = state.extra(Metered.__name__), state.extra(WakeTried.__name__)
+        metered, tried = state.kept(Metered.__name__), state.kept(WakeTried.__name__)
         if self.is_trying and isinstance(metered, Metered) and metered is not self._metered:
             self.meter.show_level(metered.dbfs)
         self._metered = metered

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
 from companion.ui.bridge import Bridge
 from companion.ui.state import Fault, UiState
+from companion.ui.theme import SNUG
 from companion.ui.widgets import Button, LinkButton, Notice, PrimaryButton, ProgressRow, Quiet
-from companion.ui.widgets.notice import sentence
 from companion.ui.wizard.bringing import PULL, bringing
 from companion.ui.wizard.choice_cards import ChoiceCard, ChoiceCards
 from companion.ui.wizard.step import WizardStep
@@ -42,13 +42,26 @@ class BrainsStep(WizardStep):
         self.progress = ProgressRow(self.tr("On their way"), self._stop)
         self.progress.hide()
         self.told_room = Quiet()
-        self.bring = PrimaryButton(self.tr("Fetch them"), self._bring)
+        self.bring = PrimaryButton(self.tr("Fetch them"), self._bring, icon_name="download")
+        self.bring.hide()
         self.from_stick = LinkButton(self.tr("Take them from a folder or a stick"), self._choose_folder)
-        for widget in (self.offline, self.cards, self.progress, self.told_room, self.bring, self.from_stick):
+        self.from_stick.hide()
+        do = QWidget()
+        line = QHBoxLayout(do)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(SNUG)
+        line.addWidget(self.bring)
+        line.addWidget(self.from_stick)
+        line.addStretch(1)
+        for widget in (self.offline, self.cards, self.progress, do, self.told_room):
             self.add(widget)
         self._again = Button(self.tr("Look again"), self.entered)
         self._again.hide()
         self.add(self._again)
+
+    @property
+    def has_more(self) -> bool:
+        return not self.bring.isHidden()
 
     def entered(self) -> None:
         self.bridge.tend("setup", "brains", then=self._fill, failed=self._failed, owner=self)
@@ -61,7 +74,7 @@ class BrainsStep(WizardStep):
         for card in self.cards.cards.values():
             card.radio.setEnabled(not is_going)
         self.bring.setVisible(bool(self._bundles) and not is_going and not is_done)
-        self.from_stick.setVisible(self.bring.isVisibleTo(self.inside))
+        self.from_stick.setVisible(self.has_more)
 
     # -- what there is
 
@@ -135,14 +148,14 @@ class BrainsStep(WizardStep):
         missing = sum(row["missing"].values())
         if not missing:
             return self.tr("Everything for it is here.")
-        size, minutes = self.size(missing), round(row["seconds"] / A_MINUTE)
+        size, minutes = self.in_words(missing), round(row["seconds"] / A_MINUTE)
         if minutes < 1:
             return self.tr("{size}, less than a minute on a usual line.").format(size=size)
         return self.tr("{size}, about %n minute(s) on a usual line.", "", minutes).format(size=size)
 
     def _room(self, answer: Mapping[str, Any]) -> str:
         return self.tr("There is room for {size} on the disk. You can go on while they come.").format(
-            size=self.size(answer["free_bytes"])
+            size=self.in_words(answer["free_bytes"])
         )
 
     def _offline(self, answer: Mapping[str, Any]) -> Fault:
@@ -162,9 +175,9 @@ class BrainsStep(WizardStep):
         ]
         if not can:
             return self.tr("Nothing can be said yet. Take the models from a stick, or go on and fetch them later.")
-        return " ".join(sentence(one) for one in can)
+        return self.tr("What works already: {list}").format(list=" ".join(can))
 
-    def size(self, count: float) -> str:
+    def in_words(self, count: float) -> str:
         """Bytes as a person reads them."""
         if count >= GIGA:
             return self.tr("{number} GB").format(number=f"{count / GIGA:.1f}")

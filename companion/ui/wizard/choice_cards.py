@@ -8,15 +8,22 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QWidget
 
-from companion.ui.theme import SNUG
+from companion.ui.theme import ICON, SMALL, SNUG, look
 from companion.ui.widgets import Button, Card, Column, Quiet
+
+INDENT = ICON + SMALL + 4
+"""Pixels by which a remark stands below the words of its choice."""
 
 
 class ChoiceCard(Card):
     """One of several. aside: a button at its right side, with what it does."""
 
     def __init__(
-        self, title: str, note: str = "", aside: tuple[str, Callable[[], object]] | None = None, parent: QWidget | None = None
+        self,
+        title: str,
+        note: str = "",
+        aside: tuple[str, Callable[[], object]] | None = None,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent=parent)
         self.radio = QRadioButton(title)
@@ -33,6 +40,7 @@ class ChoiceCard(Card):
             self.button = Button(*aside)
             line.addWidget(self.button)
         self.column.addLayout(line)
+        self.note.setIndent(look().size(INDENT))
         self.add(self.note)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 

@@ -32,6 +32,11 @@ class WizardStep(Scroll):
         self.add(self.notice)
 
     @property
+    def has_more(self) -> bool:
+        """Whether there is something to do here that is meant before one goes on."""
+        return False
+
+    @property
     def next_words(self) -> str:
         """What the button says that goes on; "" for the usual word."""
         return ""

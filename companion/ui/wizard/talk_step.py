@@ -27,6 +27,8 @@ class TalkStep(WizardStep):
     def __init__(self, bridge: Bridge) -> None:
         super().__init__(bridge, self.tr("Let us talk."), self.tr("Call me, and ask what I can do."))
         self._has_talked = False
+        self._said = ""
+        """Of the answer, by now."""
         self.mark = StateMark(VAST)
         self.words = Quiet()
         self.say = Heading()
@@ -87,8 +89,8 @@ class TalkStep(WizardStep):
         if self._has_talked:
             return self.tr("That was our first conversation.")
         if state.wake_word:
-            return self.tr("Say: “{word}, {question}”").format(word=wake_name(state.wake_word), question=self.question)
-        return self.tr("Say: “{question}”").format(question=self.question)
+            return self.tr("Say: “{word}, what can you do?”").format(word=wake_name(state.wake_word))
+        return self.tr("Say: “What can you do?”")
 
     def _why_not(self, state: UiState) -> Fault | None:
         if is_coming(state):
@@ -131,9 +133,11 @@ class TalkStep(WizardStep):
         match event:
             case HeardText(text):
                 self.heard.say(self.tr("You: {text}").format(text=text))
+                self._said = ""
                 self.answer.say("")
-            case Speaking():
-                self._show_answer(self.bridge.state.live.said)
+            case Speaking(text):
+                self._said = f"{self._said} {text.strip()}".strip()
+                self._show_answer(self._said)
             case Spoken(text) if text.strip():
                 self._show_answer(text)
                 self._has_talked = True

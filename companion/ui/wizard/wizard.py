@@ -121,7 +121,8 @@ class Wizard(QDialog):
         foot.setContentsMargins(WIDE, SNUG, WIDE, ROOMY)
         foot.setSpacing(SNUG)
         foot.addWidget(self.back)
-        foot.addWidget(self.background, 1)
+        foot.addWidget(self.background, 1000)
+        foot.addStretch(1)
         foot.addWidget(self.skip)
         foot.addWidget(self.next)
         column = QVBoxLayout(self)
@@ -168,8 +169,15 @@ class Wizard(QDialog):
         if step is None:
             return
         step.draw(state)
+        self._emphasise(step)
         self.background.say(self._told(state) if self._at != BRAINS else "")
         self._wake_up(state)
+
+    def _emphasise(self, step: WizardStep) -> None:
+        """Only one button of a page is the one that is meant."""
+        role = "plain" if step.has_more else "primary"
+        if self.next.property("role") != role:
+            mark(self.next, role)
 
     def _missing(self) -> Mapping[str, int]:
         brains = self._steps.get(BRAINS)
@@ -180,7 +188,11 @@ class Wizard(QDialog):
         if task is None:
             return ""
         if task.is_over:
-            return self.tr("The models could not be fetched.") if task.fault is not None else self.tr("The models are here.")
+            return (
+                self.tr("The models could not be fetched.")
+                if task.fault is not None
+                else self.tr("The models are here.")
+            )
         percent = round(100 * (task.share or 0.0))
         if task.seconds_left is None:
             return self.tr("Models on their way: {percent} %").format(percent=percent)

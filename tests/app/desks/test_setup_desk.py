@@ -71,7 +71,9 @@ async def test_a_step_or_a_mark_that_is_none_is_refused(paths: Paths, given: dic
         await tend(paths, "mark", **given)
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"steps": 3, "finished": 1}', b'{"steps": {"a": "b"}}', b"\xff"])
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"[]", b'{"steps": 3, "finished": 1}', b'{"steps": {"a": "b"}}', b"\xff"]
+)
 async def test_a_file_that_cannot_be_used_begins_it_anew(paths: Paths, content: bytes) -> None:
     paths.setup.write_bytes(content)
     assert (await tend(paths, "standing"))["at"] == "hello"

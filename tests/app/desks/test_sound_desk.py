@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -52,8 +52,11 @@ class Stage:
         return [event for event in self.told if isinstance(event, kind)]
 
     async def until(self, kind: type, count: int = 1) -> None:
+        await self.until_so(lambda: len(self.of(kind)) >= count)
+
+    async def until_so(self, is_so: Callable[[], bool]) -> None:
         async with asyncio.timeout(20):
-            while len(self.of(kind)) < count:
+            while not is_so():
                 self._news.clear()
                 await self._news.wait()
 
@@ -100,15 +103,10 @@ async def test_a_microphone_that_is_unplugged_is_told_and_heard_again_when_it_is
         await stage.tend("level", microphone="Microphone")
         await stage.until(Metered, 5)
         await sound.unplug_microphone()
-        async with asyncio.timeout(20):
-            while not (stage.told and isinstance(stage.told[-1], Metered) and stage.told[-1].problem):
-                await asyncio.sleep(0.05)
-        assert stage.told[-1].mend
+        await stage.until_so(lambda: bool(stage.of(Metered)[-1].problem))
+        assert stage.of(Metered)[-1].mend
         await sound.plug_microphone()
-        count = len(stage.told)
-        async with asyncio.timeout(20):
-            while not any(isinstance(event, Metered) and not event.problem for event in stage.told[count:]):
-                await asyncio.sleep(0.05)
+        await stage.until_so(lambda: not stage.of(Metered)[-1].problem)
         await stage.tend("stop")
 
 

@@ -246,7 +246,9 @@ def test_a_fetch_that_fails_says_why_and_can_be_tried_again(still: Still, qtbot:
     wizard = still_wizard(bridge, "brains", qtbot)
     brains = wizard.step
     qtbot.waitUntil(lambda: brains.cards.key == "good")
-    face(bridge).tell(*(Finished(f"models.pull {name}", NO_NETWORK.message, NO_NETWORK.mend) for name in brains.missing))
+    face(bridge).tell(
+        *(Finished(f"models.pull {name}", NO_NETWORK.message, NO_NETWORK.mend) for name in brains.missing)
+    )
     qtbot.waitUntil(lambda: brains.progress.isVisible())
     assert "cannot be reached" in brains.progress._note.text()
     assert brains.bring.isVisible()
