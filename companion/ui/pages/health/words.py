@@ -93,8 +93,9 @@ def percent(share: float) -> str:
 
 def length(seconds: float) -> str:
     """How long something goes on: minutes, hours or days."""
+    minutes, hours, days = max(int(seconds // 60), 1), int(seconds // 3600), int(seconds // 86_400)
     if seconds < 3600:
-        return translate("Health", "%n minute(s)", "", max(int(seconds // 60), 1))
+        return translate("Health", "%n minute(s)", "", minutes)
     if seconds < 2 * 86_400:
-        return translate("Health", "%n hour(s)", "", int(seconds // 3600))
-    return translate("Health", "%n day(s)", "", int(seconds // 86_400))
+        return translate("Health", "%n hour(s)", "", hours)
+    return translate("Health", "%n day(s)", "", days)

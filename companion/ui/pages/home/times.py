@@ -12,8 +12,9 @@ A_DAY = 86_400
 def left(seconds: float) -> str:
     """What is left: "4:05", "1:04:05", "2 days"."""
     whole = max(round(seconds), 0)
-    if whole >= 2 * A_DAY:
-        return QCoreApplication.translate("Times", "%n day(s)", "", whole // A_DAY)
+    days = whole // A_DAY
+    if days >= 2:
+        return QCoreApplication.translate("Times", "%n day(s)", "", days)
     hours, rest = divmod(whole, 3600)
     minutes, seconds = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"

@@ -47,8 +47,9 @@ def _of_record(record: TurnRecord | None) -> list[str]:
     parts = [seconds(record.total) if record.total else ""]
     if record.source:
         parts.append(who_answered(record))
-    if record.recalled:
-        parts.append(QCoreApplication.translate("Remark", "%n memories", "", len(record.recalled)))
+    count = len(record.recalled)
+    if count:
+        parts.append(QCoreApplication.translate("Remark", "%n memories", "", count))
     return parts
 
 
