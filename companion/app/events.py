@@ -111,8 +111,9 @@ class TimersChanged:
 class Progress:
     """How far a long piece of work is, as a download or an index.
 
-    task: the same from its beginning to its end, as "models.pull piper-en". done, total: in whatever the work
-    counts (bytes, files); total is 0 where nobody knows. seconds_left: None where nobody knows. note: what it is at, for people.
+    task: the same from its beginning to its end, as "models.pull piper-en". done, total: in whatever the work counts
+    (bytes, files); total is 0 where nobody knows. seconds_left: None where nobody knows. note: what it is at,
+    for people.
     """
 
     task: str

@@ -1,6 +1,7 @@
 """The companion behind a window: the same life as without one, on a thread of its own, begun anew when asked.
 
-Callable from any thread; nothing here waits for the engine but ``stop``. Where the companion cannot be built, as on a machine without models, the house is kept without it, so that a window can mend what is missing.
+Callable from any thread; nothing here waits for the engine but ``stop``. Where the companion cannot be built, as on a
+machine without models, the house is kept without it, so that a window can mend what is missing.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ def window(bridge: Bridge, qtbot: QtBot) -> Iterator[Window]:
     """The whole window on ``bridge``, shown."""
     made = Window(bridge)
     qtbot.addWidget(made)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitActive(made, timeout=PATIENCE_MS):
+        made.come_up()
     yield made
     made.hide()
 

@@ -32,8 +32,8 @@ def shown(still: Still, qtbot: QtBot) -> Callable[..., Window]:
     def make(bridge: Bridge | None = None, *, has_tray: bool = True) -> Window:
         window = Window(bridge or still(), has_tray=has_tray)
         qtbot.addWidget(window)
-        window.show()
-        qtbot.waitExposed(window)
+        with qtbot.waitActive(window, timeout=PATIENCE_MS):
+            window.come_up()
         return window
 
     return make
@@ -69,7 +69,6 @@ def test_an_unknown_place_leads_to_the_first(shown: Callable[..., Window]) -> No
 
 def test_every_place_is_reached_by_its_key(shown: Callable[..., Window], qtbot: QtBot) -> None:
     window = shown()
-    window.activateWindow()
     for number, place in enumerate(PLACES, start=1):
         qtbot.keyClick(window, Qt.Key(Qt.Key.Key_0 + number), Qt.KeyboardModifier.ControlModifier)
         assert window.here == place.name

@@ -57,7 +57,10 @@ class Scene:
 
 
 class StillFace:
-    """Stands for the engine in a picture: answers at once from a table. Implements ``bridge.FaceLike``."""
+    """Stands for the engine in a picture: answers at once from a table. Implements ``bridge.FaceLike``.
+
+    A request that is not in the table is never answered, as by an engine that is busy.
+    """
 
     def __init__(self, answers: Answers) -> None:
         self._answers = answers
@@ -72,8 +75,10 @@ class StillFace:
         answer = self._answers.get(_name_of(order))
         if isinstance(answer, Fault):
             told.set_exception(ControlError(answer.message, mend=answer.mend))
-        else:
-            told.set_result(answer if answer is not None else {})
+        elif answer is not None:
+            told.set_result(answer)
+        elif not isinstance(order, Tend):
+            told.set_result({})
         return told
 
     def listen(self, listener: Listener) -> Callable[[], None]:
