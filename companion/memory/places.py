@@ -57,7 +57,7 @@ def lay_out(count: int, ends: Ends, *, known: Places | None = None, seed: int = 
 
 def _settle_new(known: Places, ends: Ends, shake: np.random.Generator) -> Places:
     """Those that are new find their place among those that stay."""
-    moving = np.isnan(known).any(axis=1)
+    moving: NDArray[np.bool_] = np.asarray(np.isnan(known).any(axis=1))
     places = known.copy()
     places[moving] = 0.0
     sums, counts = np.zeros_like(places), np.zeros(len(places))
@@ -91,7 +91,7 @@ def _push_exactly(places: Places) -> Places:
 
 
 def _push_by_grid(places: Places) -> Places:
-    """The same by a field on a grid: what each node weighs is spread over four cells, and the field read there again."""
+    """The same by a field on a grid: each node is spread over four cells, and the field is read there again."""
     low, high = places.min(axis=0), places.max(axis=0)
     cell = max(float((high - low).max()) / (_GRID - 2), 1e-6)
     at = (places - low) / cell + 0.5

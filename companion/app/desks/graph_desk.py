@@ -1,9 +1,9 @@
-"""The desk of the memory page: the graph as a picture and as a list, and changes by hand, each of which can be undone."""
+"""The desk of the memory page: the graph as a picture and as a list, and changes by hand that can be taken back."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
 from companion.app.desks.arranging import Arranging
@@ -44,17 +44,17 @@ class GraphDesk:
 
     @property
     def actions(self) -> tuple[str, ...]:
-        return tuple(_ACTIONS)
+        return tuple(self._actions)
 
     async def perform(self, action: str, given: Given) -> Row:
         if self._room is None or self._farewells is None:
             raise MemoryFault("memory is turned off", mend="Turn it on in the settings, under Memory.")
-        return await _ACTIONS[action](self, await self._room.opened(), given)
+        return await self._actions[action](self, await self._room.opened(), given)
 
     # -- looking
 
     async def _look(self, opened: OpenMemory, given: Given) -> Row:
-        """``about`` (empty: whoever is mentioned most), ``limit``, ``language`` of the labels: the picture, with places."""
+        """``about`` (empty: whoever is mentioned most), ``limit``, ``language``: the picture, with places."""
         from companion.memory.graph.sight import look
 
         name, most = given.text("about", ""), given.number("limit", FEW)
@@ -98,9 +98,7 @@ class GraphDesk:
 
         typed, offset, limit = given.text("typed", ""), given.number("offset", 0), given.number("limit", 100)
         ended, language = given.truth("ended"), given.text("language", "en")
-        facts, total = await opened.store.read(
-            lambda db: listed(db, typed, offset=offset, limit=limit, ended=ended)
-        )
+        facts, total = await opened.store.read(lambda db: listed(db, typed, offset=offset, limit=limit, ended=ended))
         return {"facts": [_row(fact, language) for fact in facts], "total": total, "offset": offset}
 
     async def _months(self, opened: OpenMemory, given: Given) -> Row:
@@ -181,27 +179,26 @@ class GraphDesk:
         assert self._farewells is not None
         return {"facts": await self._farewells.put_back(given.number("id", 0))}
 
-
-_ACTIONS: Mapping[str, Action] = {
-    "look": GraphDesk._look,
-    "place": GraphDesk._place,
-    "names": GraphDesk._names,
-    "card": GraphDesk._card,
-    "list": GraphDesk._list,
-    "months": GraphDesk._months,
-    "relations": GraphDesk._relations,
-    "correct": GraphDesk._correct,
-    "uncorrect": GraphDesk._uncorrect,
-    "pin": GraphDesk._pin,
-    "rename": GraphDesk._rename,
-    "merge": GraphDesk._merge,
-    "unmerge": GraphDesk._unmerge,
-    "merges": GraphDesk._merges,
-    "alike": GraphDesk._alike,
-    "different": GraphDesk._different,
-    "forget": GraphDesk._forget,
-    "put_back": GraphDesk._put_back,
-}
+    _actions: dict[str, Action] = {  # noqa: RUF012 - never changed
+        "look": _look,
+        "place": _place,
+        "names": _names,
+        "card": _card,
+        "list": _list,
+        "months": _months,
+        "relations": _relations,
+        "correct": _correct,
+        "uncorrect": _uncorrect,
+        "pin": _pin,
+        "rename": _rename,
+        "merge": _merge,
+        "unmerge": _unmerge,
+        "merges": _merges,
+        "alike": _alike,
+        "different": _different,
+        "forget": _forget,
+        "put_back": _put_back,
+    }
 
 
 def _row(fact: Fact, language: str) -> Row:

@@ -31,8 +31,8 @@ class NotesDesk:
         self._removed: dict[str, str] = {}
 
     async def perform(self, action: str, given: Given) -> Row:
-        """``read`` and ``remove`` of ``name``; ``write`` of ``name`` and ``text``, in the place of one of that name with
-        ``replace``; ``put_back`` of the ``name`` that was removed; ``renew`` the index, or ``cancel`` that.
+        """``read`` and ``remove`` of ``name``; ``write`` of ``name`` and ``text``, with ``replace`` in the place of one
+        of that name; ``put_back`` of the ``name`` that was removed; ``renew`` the index, or ``cancel`` that.
         """
         match action:
             case "read":
@@ -62,7 +62,9 @@ class NotesDesk:
 
     async def _write(self, name: str, text: str, *, replace: bool) -> Row:
         if len(text) > LONGEST:
-            raise BadInput(f"a note has at most {LONGEST:,} characters", mend="Keep it as a file in one of the folders.")
+            raise BadInput(
+                f"a note has at most {LONGEST:,} characters", mend="Keep it as a file in one of the folders."
+            )
         piece = await (await self._room.opened()).create(name.strip(), text, replace=replace)
         return {"name": piece.name, "passages": piece.passages, "problem": piece.problem}
 

@@ -37,6 +37,7 @@ from companion.memory.graph import commit as committing
 from companion.memory.graph import edit, leaving, merge, purge
 from companion.memory.graph.bring_in import Imported, bring_in, read_export
 from companion.memory.graph.candidates import Candidate, Nearness, Verdict, answer, candidates
+from companion.memory.graph.edit import Correction
 from companion.memory.graph.export import Form, export
 from companion.memory.graph.names import find
 from companion.memory.graph.outbox import Letter, Outbox
@@ -247,13 +248,13 @@ class Graph:
         """
         return (await self.correct(fact_id, shall, said_by=said_by)).fact
 
-    async def correct(self, fact_id: int, shall: Triple, *, said_by: str) -> edit.Correction:
+    async def correct(self, fact_id: int, shall: Triple, *, said_by: str) -> Correction:
         """As ``edit``, with what ``take_back`` needs."""
         source = Provenance(said_by, self._clock(), session=EDITED, turn=str(fact_id))
         committing.check([shall], source)
         return await self._store.write(lambda db: edit.correct(db, fact_id, shall, source))
 
-    async def take_back(self, correction: edit.Correction) -> Fact:
+    async def take_back(self, correction: Correction) -> Fact:
         """Have what was corrected count as it did before.
 
         Raises:

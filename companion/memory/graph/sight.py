@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
 from companion.errors import UnknownEntity
 from companion.memory.facts import CONCEPT, Fact
 from companion.memory.graph.kinds import Kind, kind_of
-from companion.memory.graph.names import WORD, find, key_of, words_of
+from companion.memory.graph.names import WORD, find, has_chinese, key_of, words_of
 from companion.memory.graph.rows import FACT, fact, numbers
 
 MOST_NODES = 5_000
@@ -22,6 +22,7 @@ MOST_TIES = 20_000
 _AROUND = 300
 """Facts of one entity, at each end, that lead to others."""
 _MOST_NAMES = 50
+_MOST_BEGINNING = 2_000
 MOST_LISTED = 500
 
 
@@ -72,7 +73,7 @@ def look(connection: apsw.Connection, name: str, most: int) -> Sight:
     """
     most = max(1, min(most, MOST_NODES))
     centre = _centre(connection, name)
-    total = int(connection.execute(f"SELECT count(*) FROM entities e WHERE {_IS_KNOWN}").get)
+    total = int(connection.execute(_COUNT).get)
     found = _nearest(connection, centre, most) if centre is not None else []
     if len(found) < most and not name.strip():
         found += _most_mentioned(connection, most, set(found))
@@ -120,6 +121,9 @@ _IS_KNOWN = """
 """
 
 
+_COUNT = f"SELECT count(*) FROM entities e WHERE {_IS_KNOWN}"  # noqa: S608 - our own words
+
+
 def _most_mentioned(connection: apsw.Connection, most: int, besides: set[int]) -> list[int]:
     sql = f"SELECT id FROM entities e WHERE {_IS_KNOWN} ORDER BY mention_count DESC, id LIMIT ?"  # noqa: S608
     found = numbers(connection.execute(sql, (most,)))
@@ -135,7 +139,11 @@ def _ties(connection: apsw.Connection, nodes: Sequence[int]) -> tuple[Tie, ...]:
         ORDER BY status = 'active' DESC, said_at DESC LIMIT ?2
     """
     rows = connection.execute(sql, (json.dumps(nodes), MOST_TIES))
-    return tuple(Tie(*row[:8], bool(row[8])) for row in rows)  # type: ignore[arg-type]  # apsw types no columns
+    return tuple(_tie(row) for row in rows)
+
+
+def _tie(row: tuple[Any, ...]) -> Tie:
+    return Tie(*row[:8], bool(row[8]))
 
 
 def _nodes(connection: apsw.Connection, found: Iterable[int], relations: dict[int, set[str]]) -> list[Seen]:
@@ -166,15 +174,16 @@ def names_beginning(connection: apsw.Connection, typed: str, most: int) -> list[
     if not words:
         rows = connection.execute("SELECT name FROM entities ORDER BY mention_count DESC, id LIMIT ?", (most,))
         return [str(name) for (name,) in rows]
-    part = WORD + words[-1]
+    key, part = key_of(typed), WORD + words[-1]
+    begins = "e.id IN (SELECT entity_id FROM name_parts WHERE part >= ?2 AND part < ?3 LIMIT ?4)"
+    # A Chinese name has no words to begin with.
+    found = "?2 < ?3 AND ?4" if has_chinese(key) else begins
     sql = f"""
-        SELECT e.name FROM entities e WHERE {_IS_KNOWN} AND (
-            e.id IN (SELECT entity_id FROM name_parts WHERE part >= ?1 AND part < ?2 LIMIT 2000)
-            OR e.id IN (SELECT entity_id FROM name_parts WHERE part = ?3 LIMIT 2000)
-        ) AND instr(e.key || ' ' || coalesce((SELECT group_concat(key, ' ') FROM aliases WHERE entity_id = e.id), ''), ?4)
-        ORDER BY mention_count DESC, e.id LIMIT ?5
+        SELECT e.name FROM entities e WHERE {found} AND {_IS_KNOWN} AND (
+            instr(e.key, ?1) OR EXISTS(SELECT 1 FROM aliases WHERE entity_id = e.id AND instr(key, ?1))
+        ) ORDER BY mention_count DESC, e.id LIMIT ?5
     """  # noqa: S608 - our own words
-    given = (part, f"{part}\U0010ffff", words[-1][:2], key_of(typed), most)
+    given = (key, part, f"{part}\U0010ffff", _MOST_BEGINNING, most)
     return [str(name) for (name,) in connection.execute(sql, given)]
 
 

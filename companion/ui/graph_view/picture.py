@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import Any, NamedTuple, cast
+from enum import IntEnum, StrEnum
+from typing import NamedTuple
 
+USER = "user"
+"""The name of whoever the companion belongs to."""
 LEAST_RADIUS, MOST_RADIUS = 7.0, 24.0
 """Units; a unit is a pixel at 100 %."""
 
@@ -26,6 +28,8 @@ class Dot(NamedTuple):
 
     id: int
     name: str
+    label: str
+    """The name as it is shown."""
     shape: Shape
     mentions: int
     x: float
@@ -85,57 +89,18 @@ class Picture:
 EMPTY = Picture()
 
 
-def picture_of(row: Mapping[str, object]) -> Picture:
-    """The picture in an answer of the desk."""
-    nodes, ties = _rows(row, "nodes"), _rows(row, "ties")
-    most = max((node["mentions"] for node in nodes), default=1)
-    dots = {node["id"]: _dot(node, most) for node in nodes}
-    centre = row.get("centre")
-    return Picture(
-        centre if isinstance(centre, int) else None,
-        cast(int, row.get("total", len(dots))),
-        dots,
-        tuple(_lines(ties)),
-    )
+def radius_of(mentions: int, most: int) -> float:
+    """Who is mentioned often is large; the area tells, as the eye compares areas."""
+    share = math.sqrt(max(mentions, 0) / max(most, 1))
+    return LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * share
 
 
-def _rows(row: Mapping[str, object], name: str) -> list[dict[str, Any]]:
-    table = cast(Mapping[str, Sequence[Any]], row[name])
-    return [dict(zip(table["columns"], one, strict=True)) for one in table["rows"]]
+class Standing(IntEnum):
+    """How a line or a dot stands at a moment, the best first."""
 
-
-def _dot(node: Mapping[str, Any], most: int) -> Dot:
-    share = math.sqrt(max(node["mentions"], 0) / max(most, 1))
-    radius = LEAST_RADIUS + (MOST_RADIUS - LEAST_RADIUS) * share
-    return Dot(node["id"], node["name"], Shape(node["kind"]), node["mentions"], node["x"], node["y"], radius)
-
-
-def _lines(ties: Iterable[Mapping[str, Any]]) -> list[Line]:
-    """One line for all that two have between them, whichever way."""
-    between: dict[tuple[int, int], list[Mapping[str, Any]]] = {}
-    for tie in ties:
-        ends = (tie["source"], tie["target"])
-        between.setdefault(ends if ends[::-1] not in between else ends[::-1], []).append(tie)
-    return [_line(ends, facts) for ends, facts in between.items()]
-
-
-def _line(ends: tuple[int, int], facts: Sequence[Mapping[str, Any]]) -> Line:
-    ends_at = [fact["valid_until"] for fact in facts]
-    return Line(
-        *ends,
-        tuple(dict.fromkeys(fact["relation"] for fact in facts)),
-        max(fact["confidence"] for fact in facts),
-        min(fact["said_at"] if fact["valid_from"] is None else fact["valid_from"] for fact in facts),
-        None if None in ends_at else max(ends_at),
-    )
-
-
-class Standing(StrEnum):
-    """How a line or a dot stands at a moment."""
-
-    HELD = "held"
-    ENDED = "ended"
-    NOT_YET = "not yet"
+    HELD = 0
+    ENDED = 1
+    NOT_YET = 2
 
 
 def standing(line: Line, moment: int | None, now: int) -> Standing:
@@ -151,12 +116,10 @@ def standing(line: Line, moment: int | None, now: int) -> Standing:
 def standings(picture: Picture, moment: int | None, now: int) -> tuple[list[Standing], dict[int, Standing]]:
     """Of every line, in order, and of every dot: it stands as the best of its lines."""
     lines = [standing(line, moment, now) for line in picture.lines]
-    dots = dict.fromkeys(picture.dots, Standing.NOT_YET if moment is not None else Standing.HELD)
-    tied: dict[int, Standing] = {}
+    dots: dict[int, Standing] = {}
     for line, stands in zip(picture.lines, lines, strict=True):
         for end in (line.source, line.target):
-            tied[end] = min(tied.get(end, Standing.NOT_YET), stands, key=_ORDER.index)
-    return lines, dots | tied
-
-
-_ORDER = [Standing.HELD, Standing.ENDED, Standing.NOT_YET]
+            if dots.get(end, Standing.NOT_YET) >= stands:
+                dots[end] = stands
+    alone = Standing.NOT_YET if moment is not None else Standing.HELD
+    return lines, dict.fromkeys(picture.dots, alone) | dots

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from doubles.memory import Wall, said, triples
 
 from companion.app.desks.graph_desk import GraphDesk
 from companion.app.minding import farewells
@@ -20,7 +21,6 @@ from companion.app.minding.memory_desk import MemoryDesk
 from companion.app.minding.memory_room import MemoryRoom
 from companion.app.orders import Tend
 from companion.errors import BadInput, CompanionError, MemoryFault
-from doubles.memory import Wall, said, triples
 
 
 class Page:
@@ -40,6 +40,18 @@ class Page:
     async def names(self) -> dict[str, list[float]]:
         rows = (await self.ask("look"))["nodes"]["rows"]
         return {row[1]: row[4:6] for row in rows}
+
+
+def is_written(folder: Path, name: bytes) -> bool:
+    return any(file.is_file() and name in file.read_bytes() for file in folder.rglob("*"))
+
+
+async def all_gone(page: Page) -> None:
+    """Wait until nothing is set aside any more."""
+    graph = (await page.room.opened()).graph
+    async with asyncio.timeout(10):
+        while await graph.farewells():  # noqa: ASYNC110 - it is told by nothing else
+            await asyncio.sleep(0.02)
 
 
 @asynccontextmanager
@@ -109,14 +121,11 @@ async def test_what_was_not_put_back_goes_for_good_with_what_was_said_of_them(tm
         opened = await page.room.opened()
         await opened.documents.insert("Quentin", "Quentin came by.\nThe sun shone.")
         gone = await page.ask("forget", about="Quentin")
-        async with asyncio.timeout(10):
-            while await opened.graph.farewells():
-                await asyncio.sleep(0.02)
+        await all_gone(page)
         with pytest.raises(CompanionError):
             await page.ask("put_back", id=gone["id"])
         assert set(await page.names()) == {"Emma", "Lyon"}
-    held = [file for file in tmp_path.rglob("*") if file.is_file() and b"uentin" in file.read_bytes()]
-    assert held == []
+    assert not is_written(tmp_path, b"uentin")
 
 
 async def test_what_was_set_aside_before_a_restart_goes_when_the_memory_is_tended(tmp_path: Path) -> None:
@@ -128,9 +137,7 @@ async def test_what_was_set_aside_before_a_restart_goes_when_the_memory_is_tende
         later = Farewells(page.room, keeper)
         later.tend()
         opened = await page.room.opened()
-        async with asyncio.timeout(10):
-            while await opened.graph.farewells():
-                await asyncio.sleep(0.02)
+        await all_gone(page)
         await later.close()
         await keeper.close()
         assert (await opened.graph.introspect()).deleted == 0
