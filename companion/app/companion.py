@@ -97,7 +97,7 @@ class Companion:
         self._clock = clock
         self._tasks = Tasks()
         self._announcements = Announcements(telling)
-        self._quiet = Quiet(wishes or Wishes(), telling, clock=clock, now=parts.mind.clock)
+        self._quiet = Quiet(wishes or Wishes(), telling, clock=_on_the_loop, now=parts.mind.clock)
         self._typist = Typist(parts.mind.agent, telling)
         self._problems: dict[str, str] = {}
         self._servers: dict[str, str] = {}
@@ -164,7 +164,7 @@ class Companion:
             await self._loop.close()
 
     async def _follow(self, before: Settings, now: Settings) -> None:
-        """Go by other settings: at once, or with the conversation begun anew where other devices or senses are wanted."""
+        """Go by other settings: at once, or with the conversation begun anew for other devices or senses."""
         if self._ends is not None and before.sound != now.sound:
             self._ends.adopt(now.sound)
         if self._loop is not None:
@@ -326,7 +326,6 @@ class Companion:
         asyncio.get_running_loop().call_later(0.05, self._stop)
 
     def _standing(self) -> Answer:
-        loop = self._loop
         return {
             "version": __version__,
             "pid": os.getpid(),
@@ -389,3 +388,8 @@ class Companion:
 def _devices(settings: Settings) -> tuple[str, ...]:
     """What a conversation is begun with."""
     return (settings.sound.microphone, settings.sound.speaker, settings.wake.word)
+
+
+def _on_the_loop() -> float:
+    """Seconds that only grow, as the timers of the event loop have them."""
+    return asyncio.get_running_loop().time()

@@ -86,7 +86,9 @@ class TurnNotes:
             return ()
         except OSError as error:
             raise StorageError(
-                f"{self._file} cannot be read: {error.strerror or error}", file=str(self._file), mend="Allow reading it."
+                f"{self._file} cannot be read: {error.strerror or error}",
+                file=str(self._file),
+                mend="Allow reading it.",
             ) from error
         return tuple(_notes(lines))
 

@@ -1,4 +1,4 @@
-"""The icon in the tray: what the companion is doing, by shape and colour, why, and the menu of what one wants at once."""
+"""The icon in the tray: what the companion is doing, by shape and colour, and why; and a menu of what is wanted at once."""
 
 from __future__ import annotations
 

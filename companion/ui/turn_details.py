@@ -1,5 +1,5 @@
-"""All that is to be known of one turn: its times as a bar, who answered, what was recalled and why, what left the house,
-and what the user thinks of it.
+"""All that is to be known of one turn: its times as a bar, who answered, what was recalled and why, what left the
+house, and what the user thinks of it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 
 from companion.app.turn_log import TurnRecord
 from companion.app.turn_notes import LONGEST, Verdict
+from companion.ui.pages.talk.model import shown_day
 from companion.ui.pages.talk.remark import seconds, who_answered
 from companion.ui.theme import ROOMY, SMALL, SNUG, TINY, look, looks
 from companion.ui.transcript import Row
@@ -109,7 +110,7 @@ class TurnDetails(QWidget):
 
     def _tell_words(self) -> None:
         if self._row.at is not None:
-            self._add(Fine(QLocale().toString(self._row.at.astimezone().date(), QLocale.FormatType.LongFormat)))
+            self._add(Fine(shown_day(self._row.at)))
         if self._row.asked:
             self._add_part(self.tr("You"), copied(Body(self._row.asked)))
         if self._row.answer:

@@ -19,7 +19,7 @@ class Ears:
     def __init__(self) -> None:
         self.is_muted = False
 
-    def mute(self, on: bool) -> None:  # noqa: FBT001 - as the loop has it
+    def mute(self, on: bool) -> None:
         self.is_muted = on
 
 

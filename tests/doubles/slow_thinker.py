@@ -25,17 +25,22 @@ from companion.stream import (
 
 
 class SlowThinker:
-    """Says ``answer`` to everything, ``pace`` seconds a word. error: raised instead of an answer."""
+    """Says ``answer`` to everything, ``pace`` seconds a word, ``loads`` seconds behind the question.
 
-    def __init__(self, answer: str, *, pace: float = 0.05, error: ModelError | None = None) -> None:
+    error: raised instead of an answer.
+    """
+
+    def __init__(self, answer: str, *, pace: float = 0.05, loads: float = 0.0, error: ModelError | None = None) -> None:
         self.answer = answer
         self.pace = pace
+        self.loads = loads
         self.error = error
         self.writing = 0
 
     async def generate_stream(self, context: ModelContext, *, model: str = "") -> Stream:
         if self.error is not None:
             raise self.error
+        await asyncio.sleep(self.loads)
         return PulledStream(self._words(), stream_of([]))
 
     async def invoke(self, context: ModelContext, tool: FuncTool, *, model: str = "") -> tuple[Usage, FuncCall]:

@@ -35,7 +35,10 @@ def test_any_mixture_of_changes_is_as_a_plain_list_has_it() -> None:
     for _ in range(2000):
         match chance.randrange(4):
             case 0:
-                place, fresh = chance.randint(0, len(plain)), [chance.randint(1, 99) for _ in range(chance.randint(0, 5))]
+                place, fresh = (
+                    chance.randint(0, len(plain)),
+                    [chance.randint(1, 99) for _ in range(chance.randint(0, 5))],
+                )
                 heights.insert(place, fresh)
                 plain[place:place] = fresh
             case 1 if plain:

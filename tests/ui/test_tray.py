@@ -15,6 +15,8 @@ from pytestqt.qtbot import QtBot
 
 from companion.app.orders import Hush, Mute, Talk, Toggle
 from companion.ui.bridge import Bridge
+from companion.ui.pages.page import Page
+from companion.ui.places import Place
 from companion.ui.scenes.scene import AWAKE
 from companion.ui.state import Engine, Fault, Mark, UiState
 from companion.ui.theme import DARK, LIGHT, Look
@@ -27,7 +29,7 @@ Still = Callable[..., Bridge]
 
 def tray_of(still: Still, qtbot: QtBot, state: UiState = AWAKE) -> tuple[Tray, Bridge, Window]:
     bridge = still(state)
-    window = Window(bridge)
+    window = Window(bridge, places=[Place(name, name, "talk", Page) for name in ("talk", "settings")])
     qtbot.addWidget(window)
     return Tray(bridge, window), bridge, window
 

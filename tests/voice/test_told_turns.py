@@ -39,7 +39,9 @@ def test_nothing_is_told_of_an_answer_before_its_question_is_sure() -> None:
             assert [event.text for event in talk.of(Asked)] == ["tell me a story about cats"]
             assert "".join(event.text for event in talk.of(Writing)) == "Yes."
             kinds = [type(event) for event in talk.events]
-            final = next(place for place, event in enumerate(talk.events) if isinstance(event, HeardText) and event.final)
+            final = next(
+                place for place, event in enumerate(talk.events) if isinstance(event, HeardText) and event.final
+            )
             assert final < kinds.index(Asked) < kinds.index(Writing) < kinds.index(Speaking) < kinds.index(Exchanged)
 
     virtual_time.run(scene())

@@ -22,7 +22,7 @@ LONGEST_TEXT = 4000
 
 
 class TalkDesk:
-    """Implements ``Desk``. session: the file of the conversation; None where none is kept, and notes hold no text then."""
+    """Implements ``Desk``. session: the file of the conversation; None where none is kept: notes hold no words then."""
 
     actions = ("older", "search", "recent", "note")
 

@@ -1,4 +1,4 @@
-"""Scenes of the talk page: empty, in full conversation, being heard, speaking, interrupted, its details, and a search."""
+"""Scenes of the talk page: empty, in full conversation, hearing, speaking, interrupted, with details, and searched."""
 
 from __future__ import annotations
 
@@ -53,7 +53,11 @@ NEWS = Row(answer="The seven minutes for the eggs are over.", said_to=40, at=NOO
 EVEREST = _row(10, "How high is Mount Everest?", STORY, stage=Stage.ANSWERING, said_to=62)
 WRONG = replace(TIMER, verdict=Verdict.WRONG, note="It was eight minutes")
 FAILED = _row(
-    4, "And what about tomorrow?", "", problem="I could not think of an answer. The model ended unexpectedly.", record=None
+    4,
+    "And what about tomorrow?",
+    "",
+    problem="I could not think of an answer. The model ended unexpectedly.",
+    record=None,
 )
 CHINESE = _row(5, "明天早上七点叫我起床。", "好的，明天早上七点叫你起床。")
 
@@ -107,7 +111,9 @@ SCENES = (
     page_scene(
         "talk",
         "hearing",
-        state=_state(TIME, EMMA, Row("and how high is the mountain", stage=Stage.HEARING), phase=State.HEARING, level=-24.0),
+        state=_state(
+            TIME, EMMA, Row("and how high is the mountain", stage=Stage.HEARING), phase=State.HEARING, level=-24.0
+        ),
     ),
     page_scene(
         "talk", "thinking", state=_state(TIME, Row("How high is it?", stage=Stage.WAITING), phase=State.THINKING)
@@ -118,5 +124,7 @@ SCENES = (
     page_scene("talk", "details-wrong", state=_state(TIME, WRONG, INTERRUPTED), then=_details(1)),
     page_scene("talk", "search", state=_state(TIME), answers=FOUND, then=_search("plums")),
     page_scene("talk", "small", state=_state(TIME, TIMER, EMMA, EVEREST, phase=State.SPEAKING), size=SMALL_SIZE),
-    page_scene("talk", "quiet", state=_state(TIME, hushed=True, ears_closed=True, phase=State.MUTED, closed_until=TEN_PAST)),
+    page_scene(
+        "talk", "quiet", state=_state(TIME, hushed=True, ears_closed=True, phase=State.MUTED, closed_until=TEN_PAST)
+    ),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -32,7 +34,7 @@ class Beginning(QWidget):
             column.addWidget(words, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addSpacing(ROOMY)
         for question in self._questions():
-            button = Button(question, lambda asked=question: self.tried.emit(asked))
+            button = Button(question, partial(self.tried.emit, question))
             button.setMinimumWidth(WIDTH - 2 * WIDE)
             column.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)

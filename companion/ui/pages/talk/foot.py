@@ -123,7 +123,7 @@ class Foot(QWidget):
     def _turn_hush(self) -> None:
         self._bridge.ask(Hush(not self._bridge.state.hushed))
 
-    def _let_go(self, was_tap: bool) -> None:  # noqa: FBT001 - a slot
+    def _let_go(self, was_tap: bool) -> None:
         self._bridge.ask(Release())
         if was_tap:
             self._bridge.ask(Talk())

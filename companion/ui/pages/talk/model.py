@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
 
-from PySide6.QtCore import QAbstractListModel, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from companion.app.turn_notes import TurnNote, Verdict
 from companion.ui.transcript import Row, Stage, Transcript
@@ -91,7 +92,7 @@ class TurnModel(QAbstractListModel):
         self._put(same, len(self._live) - same_end, fresh, len(fresh) - same_end)
 
     def _put(self, start: int, old_end: int, fresh: tuple[Row, ...], new_end: int) -> None:
-        """Rows from ``start`` on are others: as many as there are both before and now are changed, the rest comes or goes."""
+        """Rows from ``start`` on are others: those there were and are, are changed; the rest comes or goes."""
         past, changed = len(self._past), min(old_end, new_end) - start
         if changed:
             self._live = (*self._live[:start], *fresh[start : start + changed], *self._live[start + changed :])
@@ -138,7 +139,13 @@ class TurnModel(QAbstractListModel):
             return ""
         if before is None and place:
             return ""
-        return QLocale().toString(at.date(), QLocale.FormatType.LongFormat)
+        return shown_day(at)
+
+
+def shown_day(at: datetime) -> str:
+    """The day of a moment here, as people of this language write it."""
+    day = at.astimezone()
+    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.LongFormat)
 
 
 def row_of(told: Mapping[str, object]) -> Row:
@@ -159,8 +166,6 @@ def row_of(told: Mapping[str, object]) -> Row:
 
 
 def _with_note(row: Row, note: TurnNote) -> Row:
-    from dataclasses import replace
-
     return replace(row, verdict=note.verdict, note=note.note)
 
 

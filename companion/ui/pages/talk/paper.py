@@ -131,7 +131,7 @@ class Setting:
         quiet.setForeground(self._look.colour("quiet"))
         quiet.setFontStrikeOut(row.stage is Stage.OVER)
         rest = QTextLayout.FormatRange()
-        rest.start, rest.length, rest.format = row.said_to, len(row.answer) - row.said_to, quiet  # type: ignore[misc]
+        rest.start, rest.length, rest.format = row.said_to, len(row.answer) - row.said_to, quiet
         return [rest]
 
     # -- drawn

@@ -261,9 +261,7 @@ class TurnView(QListView):
         elif room.bottom() > page:
             bar.setValue(bar.value() + room.bottom() - page + SNUG)
 
-    def moveCursor(
-        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
-    ) -> QModelIndex:
+    def moveCursor(self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier) -> QModelIndex:
         count, here = self._turns.rowCount(), self.currentIndex().row()
         if not count:
             return QModelIndex()
@@ -326,9 +324,9 @@ class TurnView(QListView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         super().mouseReleaseEvent(event)
         place = self.indexAt(event.position().toPoint()).row()
-        if event.button() is Qt.MouseButton.LeftButton and place >= 0:
-            if self._is_on_fine(place, event.position().toPoint()):
-                self.opened.emit(place)
+        is_left = event.button() is Qt.MouseButton.LeftButton
+        if is_left and place >= 0 and self._is_on_fine(place, event.position().toPoint()):
+            self.opened.emit(place)
 
     def _is_on_fine(self, place: int, point: QPoint) -> bool:
         fine = self._setting(place).fine_place
