@@ -54,5 +54,5 @@ class Row(QWidget):
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             self._grid.addWidget(self.control, 0, 1, 2, 1, right)
         else:
-            self._grid.addWidget(self.control, 2, 0)
+            self._grid.addWidget(self.control, 2, 0, Qt.AlignmentFlag.AlignLeft)
         self._grid.setColumnStretch(0, 1)

@@ -52,7 +52,8 @@ class CloudStep(Card):
         self.add(self._model_row)
         self.test = Button(self.tr("Try it now"), self._test, icon_name="send")
         self.outcome = Fine()
-        self.add_beside(self.test, self.outcome, stretch_last=True)
+        self.add_beside(self.test)
+        self.add(self.outcome)
         book.listed.connect(self._draw)
         self._draw()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import QLocale
 from PySide6.QtWidgets import QFileDialog
 
 from companion.app.control import Answer
@@ -18,6 +17,9 @@ from companion.ui.widgets import Card, Fine, LinkButton, Notice, PrimaryButton, 
 SETTINGS = {"recogniser": "models.recogniser", "language-model": "models.language_model", "voice": "models.voice"}
 """The setting that names a model of a kind."""
 AUTO = "auto"
+MB_IN_GB = 1024
+KINDS = ("recogniser", "language-model", "voice", "turn-judge", "embedder")
+"""In the order of a conversation."""
 
 
 class ModelsSection(Section):
@@ -34,7 +36,8 @@ class ModelsSection(Section):
         self.starters = PrimaryButton(self.tr("Bring what is missing"), self._bring_starters, icon_name="download")
         self.stick = LinkButton(self.tr("From a folder or a stick"), self._bring_from_stick)
         head.add(self._starting)
-        head.add_beside(self.starters, self.stick)
+        head.add_beside(self.starters)
+        head.add_beside(self.stick)
         self.add(head)
         self.waiting = Notice(kind="calm", mend_text=self.tr("Restart now"), on_mend=bridge.restart)
         self.waiting.hide()
@@ -60,10 +63,9 @@ class ModelsSection(Section):
 
     def _take(self, answer: Answer) -> None:
         told: Any = answer
-        locale = QLocale()
         self.told.say(
             self.tr("This computer has {memory} of memory and {cores} cores; {free} are free on its disk.").format(
-                memory=locale.formattedDataSize(int(told["memory_mb"]) << 20, 0),
+                memory=f"{max(round(int(told['memory_mb']) / MB_IN_GB), 1)} GB",
                 cores=told["cores"],
                 free=size_in_words(int(told["free"])),
             )
@@ -161,4 +163,5 @@ class ModelsSection(Section):
 
 def _order(row: Any) -> tuple[int, bool, int, int]:
     fit = {"well": 0, "slow": 1, "not": 2}
-    return (0, not row["on_shelf"], fit.get(str(row["fit"]), 2), int(row["bytes"]))
+    kind = KINDS.index(row["kind"]) if row["kind"] in KINDS else len(KINDS)
+    return (kind, not row["on_shelf"], fit.get(str(row["fit"]), 2), int(row["bytes"]))

@@ -7,8 +7,11 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
-from companion.ui.theme import SNUG
+from companion.ui.theme import ROOMY, SMALL, SNUG, TINY
 from companion.ui.widgets import Button, Card, Quiet
+
+INDENT = ROOMY + SMALL + 2 * TINY
+"""The words stand below the title, not below the circle before it."""
 
 
 class OneOf(QWidget):
@@ -59,6 +62,9 @@ class OneOf(QWidget):
     ) -> None:
         card, button, words = Card(), QRadioButton(title), Quiet(explanation)
         card.setAccessibleName(title)
+        card.column.setContentsMargins(SNUG, SMALL, ROOMY, SNUG)
+        card.column.setSpacing(0)
+        words.setContentsMargins(INDENT, 0, 0, 0)
         button.setAccessibleName(title)
         button.setAccessibleDescription(explanation)
         button.clicked.connect(lambda: self._clicked(value))
@@ -72,6 +78,7 @@ class OneOf(QWidget):
             doing.setAccessibleName(f"{name}: {title}")
             line = card.add_beside(button, doing)
             line.setStretch(0, 1)
+            line.setStretch(line.count() - 1, 0)
         card.add(words)
         self._cards[value] = (card, button, words)
         self._column.addWidget(card)

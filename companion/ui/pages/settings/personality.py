@@ -66,6 +66,7 @@ class PersonalitySection(Section):
     def _try_card(self) -> Card:
         card = Card(self.tr("Try it"), self.tr("Nothing of this is kept in our conversation."))
         self.question = QLineEdit(self.tr("What shall I cook tonight?"))
+        self.question.setCursorPosition(0)
         self.question.setMinimumWidth(look().size(240))
         self.question.returnPressed.connect(self._try)
         card.add(Row(self.tr("Ask me"), self.question))

@@ -8,7 +8,8 @@ from typing import Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from companion.ui.widgets import Button, Card, Fine, LinkButton, PrimaryButton, Quiet, Row, Switch
+from companion.ui.theme import TINY
+from companion.ui.widgets import Button, Card, Column, Fine, LinkButton, PrimaryButton, Quiet, Row, Switch
 
 
 class PluginCard(Card):
@@ -31,7 +32,7 @@ class PluginCard(Card):
         self._asking = Quiet(self.tr("It is a program that runs with your rights. It asks for:"))
         self.add(self._asking)
         self.boxes: dict[str, QCheckBox] = {}
-        self._box_place = Card()
+        self._box_place = Column(spacing=TINY)
         self._box_place.setAccessibleName(self.tr("What it may"))
         self.add(self._box_place)
         self.go = PrimaryButton(self.tr("Turn it on"), self._allow)

@@ -9,20 +9,22 @@ from companion.ui.bridge import Bridge
 from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.plugin_card import PluginCard
 from companion.ui.pages.settings.section import Section
+from companion.ui.pages.settings.setting_row import SettingRow
 from companion.ui.state import Fault
-from companion.ui.widgets import Button, Card, EmptyState, Quiet
+from companion.ui.widgets import Button, Card, Quiet
 
 
 class PluginsSection(Section):
     def __init__(self, bridge: Bridge, book: Book) -> None:
         super().__init__(bridge, book)
         self._cards: dict[str, PluginCard] = {}
-        self.card_of(self.tr("Plugins of others"), "plugins.others")
-        self.check = Button(self.tr("Have all look whether they can work"), self._check, icon_name="refresh")
-        self.add(self.check)
-        self.nothing = EmptyState(
-            "plugin",
-            self.tr("No plugins of others"),
+        head = Card()
+        head.add(SettingRow(book, "plugins.others"))
+        self.check = Button(self.tr("Check all of them"), self._check, icon_name="refresh")
+        head.add_beside(self.check)
+        self.add(head)
+        self.nothing = Card(
+            self.tr("No plugins of others yet"),
             self.tr(
                 "A plugin is a program that runs with your rights. Put its folder among your plugins to see it here."
             ),

@@ -215,6 +215,7 @@ def _models() -> dict[str, Words]:
         "models.speed": Words(
             translate("Settings", "How fast I speak"),
             translate("Settings", "1 is as the voice was recorded."),
+            translate("Settings", " ×"),
         ),
     }
 
