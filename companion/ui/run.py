@@ -116,7 +116,7 @@ class Windows(QObject):
     def quit(self) -> None:
         """End the program: everything disappears at once, and is tidied up behind the scenes."""
         self.window.hide()
-        QApplication.quit()
+        QApplication.exit()  # ``quit`` would ask the window first, which does not close
 
     def place(self) -> WindowPlace:
         """Where the window stands."""
@@ -154,7 +154,7 @@ class Windows(QObject):
 def watch_end(app: QApplication) -> QTimer:
     """Quit at SIGTERM and SIGINT. Python hears them only between two of its steps, so there is always a next one."""
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, lambda *_: app.quit())
+        signal.signal(number, lambda *_: app.exit())
     beat = QTimer(app)
     beat.start(500)
     beat.timeout.connect(lambda: None)
