@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from companion.ui.icons import pixmap
 from companion.ui.theme import SNUG, WIDE, looks
@@ -41,9 +41,13 @@ class EmptyState(QWidget):
         for words in (Heading(title), Quiet(explanation)):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
             words.setMaximumWidth(WIDTH)
-            words.setMinimumWidth(min(WIDTH, 280))
             words.setVisible(bool(words.text()))
-            column.addWidget(words, 0, Qt.AlignmentFlag.AlignHCenter)
+            # Not by an alignment: what is aligned does not get the height that its width needs.
+            middle = QHBoxLayout()
+            middle.addStretch(1)
+            middle.addWidget(words, 1000)
+            middle.addStretch(1)
+            column.addLayout(middle)
         if action:
             column.addWidget(Button(action, on_action), 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(2)
