@@ -184,6 +184,7 @@ QFrame[role="undo"] {{ background: {c.text}; border-radius: {CORNER}px; }}
 QFrame[role="undo"] QLabel {{ color: {c.ground}; }}
 QFrame[role="undo"] QPushButton {{ color: {c.ground}; background: transparent; border-color: {c.ground}; }}
 QFrame[role="drawer"] {{ background: {c.raised}; border: none; border-left: 1px solid {c.line}; }}
+QFrame[role="drawer"] QWidget[role="ground"], QFrame[role="drawer"] QScrollArea {{ background: {c.raised}; }}
 QFrame[role="rail"] {{ background: {c.ground}; border: none; border-right: 1px solid {c.line}; }}
 QFrame[role="top"] {{ background: {c.ground}; border: none; border-bottom: 1px solid {c.line}; }}
 QFrame[role="line"] {{ background: {c.line}; border: none; }}

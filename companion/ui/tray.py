@@ -1,4 +1,4 @@
-"""The icon in the tray: what the companion is doing, by shape and colour, and why; and a menu of what is wanted at once."""
+"""The icon in the tray: what the companion is doing, by shape and colour, and why; and a menu for what is wanted now."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Tray(QObject):
         self.icon.messageClicked.connect(window.come_up)
         bridge.changed.connect(self.draw)
         bridge.told.connect(self._told)
-        looks.changed.connect(lambda: self.draw(bridge.state))
+        looks.changed.connect(self._dress)
         self.draw(bridge.state)
         self.icon.show()
 
@@ -59,6 +59,9 @@ class Tray(QObject):
         self.mute_a_while.setVisible(not state.is_muted)
         self.mute.setText(self.tr("Unmute") if state.is_muted else self.tr("Mute until I unmute"))
         self.hush.setText(self.tr("Speak answers again") if state.hushed else self.tr("Pause speaking"))
+
+    def _dress(self) -> None:
+        self.draw(self._bridge.state)
 
     def hide(self) -> None:
         """Take it out of the tray."""

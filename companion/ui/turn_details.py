@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 from companion.app.turn_log import TurnRecord
 from companion.app.turn_notes import LONGEST, Verdict
 from companion.ui.pages.talk.model import shown_day
-from companion.ui.pages.talk.remark import seconds, who_answered
+from companion.ui.pages.talk.remark import clock_time, seconds, who_answered
 from companion.ui.theme import ROOMY, SMALL, SNUG, TINY, look, looks
 from companion.ui.transcript import Row
 from companion.ui.widgets import Body, Button, Fine, IconButton, Line, Quiet, Subheading
@@ -110,7 +110,7 @@ class TurnDetails(QWidget):
 
     def _tell_words(self) -> None:
         if self._row.at is not None:
-            self._add(Fine(shown_day(self._row.at)))
+            self._add(Fine(f"{shown_day(self._row.at)}, {clock_time(self._row)}"))
         if self._row.asked:
             self._add_part(self.tr("You"), copied(Body(self._row.asked)))
         if self._row.answer:
@@ -131,8 +131,9 @@ class TurnDetails(QWidget):
                 self._add_step(number, step)
         self._add(Line())
         self._add_part(self.tr("Answered"), Body(who_answered(record)))
-        if record.source:
-            self._add(Fine(record.source))
+        name = record.source.partition(":")[2]
+        if name:
+            self._add(Fine(name))
         if record.tools:
             self._add_part(self.tr("Used"), Body(", ".join(record.tools)))
         self._tell_recalled(record)
@@ -227,8 +228,11 @@ class TurnDetails(QWidget):
         self._column.addWidget(widget)
 
     def _add_part(self, head: str, content: QWidget) -> None:
-        self._add(Subheading(head))
-        self._add(content)
+        part = QVBoxLayout()
+        part.setSpacing(TINY)
+        part.addWidget(Subheading(head))
+        part.addWidget(content)
+        self._column.addLayout(part)
 
     def _add_step(self, number: int, step: Step) -> None:
         line = QHBoxLayout()

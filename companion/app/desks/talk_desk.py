@@ -4,6 +4,7 @@ of answers.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -31,6 +32,8 @@ class TalkDesk:
         self._notes = TurnNotes(notes)
         self._turns = turns
         self._telling = telling
+        self._noting = asyncio.Lock()
+        """The last thing somebody said counts, so notes are kept in their order."""
 
     async def perform(self, action: str, given: Given) -> Row:
         """``older`` turns than byte ``before`` of the file (or its end), and than the time ``until``; ``search`` for
@@ -97,8 +100,9 @@ class TalkDesk:
             given.text("note", "").strip()[:LONGEST],
             given.text("source", ""),
         )
-        await finish_in_thread(lambda: self._notes.add(note))
-        self._telling.tell(TurnNoted(note))
+        async with self._noting:
+            await finish_in_thread(lambda: self._notes.add(note))
+            self._telling.tell(TurnNoted(note))
         return {"verdict": note.verdict.value, "note": note.note}
 
 

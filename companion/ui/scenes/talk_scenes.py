@@ -50,7 +50,7 @@ TIME = _row(1, "What time is it?", "It is four minutes past twelve.")
 TIMER = _row(2, "Set a timer for the eggs, seven minutes.", "Seven minutes for the eggs, starting now.")
 EMMA = _recalled(_row(3, "When is Emma's birthday, and what did I want to bake?", BIRTHDAY))
 NEWS = Row(answer="The seven minutes for the eggs are over.", said_to=40, at=NOON + timedelta(minutes=9))
-EVEREST = _row(10, "How high is Mount Everest?", STORY, stage=Stage.ANSWERING, said_to=62)
+EVEREST = _row(10, "How high is Mount Everest?", STORY, stage=Stage.ANSWERING, said_to=61)
 WRONG = replace(TIMER, verdict=Verdict.WRONG, note="It was eight minutes")
 FAILED = _row(
     4,

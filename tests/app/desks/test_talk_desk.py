@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -113,3 +114,12 @@ async def test_where_no_conversation_is_kept_the_newest_turns_are_there_and_note
     (recent,) = (await room.tend("recent"))["turns"]
     await room.tend("note", at=recent["at"], asked=recent["asked"], said=recent["said"], verdict="good")
     assert "seven" not in room.notes.read_text()
+
+
+async def test_of_notes_given_at_once_the_last_one_counts(tmp_path: Path) -> None:
+    room = Room(tmp_path, 3)
+    at = (NOON + timedelta(minutes=1)).isoformat()
+    given = {"at": at, "asked": "question 1", "said": "answer 1", "verdict": "wrong"}
+    await asyncio.gather(*(room.tend("note", **given, note=str(number)) for number in range(20)))
+    assert (await room.tend("older"))["turns"][1]["note"] == "19"
+    assert [event.note.note for event in room.told if isinstance(event, TurnNoted)][-1] == "19"

@@ -10,7 +10,7 @@ from companion.app.orders import LONGEST_TEXT, Hush, Release, Stop, Talk
 from companion.ui.bridge import Bridge
 from companion.ui.pages.talk.orb import Orb
 from companion.ui.state import UiState
-from companion.ui.theme import BODY, ROOMY, SMALL, SNUG, TOUCH, look
+from companion.ui.theme import BODY, ROOMY, SMALL, SNUG, TINY, TOUCH, look
 from companion.ui.transcript import Stage
 from companion.ui.widgets import Button, IconButton
 from companion.voice.events import State
@@ -72,7 +72,8 @@ class TypingBox(QPlainTextEdit):
     def _height(self) -> int:
         line = QFontMetrics(look().font(BODY)).lineSpacing()
         lines = min(max(round(self.document().size().height()), 1), MOST_LINES)
-        return max(lines * line + 2 * SMALL + 2, look().size(TOUCH) + SMALL)
+        frame = 2 * (round(self.document().documentMargin()) + TINY + 1)
+        return max(lines * line + frame, look().size(TOUCH))
 
     def _grow(self) -> None:
         wanted = self._height()
@@ -98,7 +99,7 @@ class Foot(QWidget):
         self.hush = IconButton("speaker", "", self._turn_hush)
         self.hush.setCheckable(True)
         line = QHBoxLayout(self)
-        line.setContentsMargins(ROOMY, SMALL, ROOMY, ROOMY)
+        line.setContentsMargins(ROOMY, SMALL, ROOMY, 0)
         line.setSpacing(SNUG)
         line.addWidget(self.orb)
         line.addWidget(self.box, 1)

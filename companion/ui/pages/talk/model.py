@@ -7,7 +7,16 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import takewhile
 
-from PySide6.QtCore import QAbstractListModel, QDate, QLocale, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QCoreApplication,
+    QDate,
+    QLocale,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
 
 from companion.app.turn_notes import TurnNote, Verdict
 from companion.ui.transcript import Row, Stage, Transcript
@@ -144,8 +153,15 @@ class TurnModel(QAbstractListModel):
 
 def shown_day(at: datetime) -> str:
     """The day of a moment here, as people of this language write it."""
-    day = at.astimezone()
-    return QLocale().toString(QDate(day.year, day.month, day.day), QLocale.FormatType.LongFormat)
+    local = at.astimezone()
+    day = QDate(local.year, local.month, local.day)
+    match day.daysTo(QDate.currentDate()):
+        case 0:
+            return QCoreApplication.translate("TurnModel", "Today")
+        case 1:
+            return QCoreApplication.translate("TurnModel", "Yesterday")
+        case _:
+            return QLocale().toString(day, QLocale.FormatType.LongFormat)
 
 
 def row_of(told: Mapping[str, object]) -> Row:

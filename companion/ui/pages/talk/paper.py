@@ -210,5 +210,5 @@ def _height(layout: QTextLayout) -> float:
 
 
 def _line_height(font: QFont) -> int:
-    """Pixels; a font's own height has some of the air in it already."""
-    return round(QFontMetrics(font).height() * LINE_HEIGHT / 1.2)
+    """Pixels; never less than the letters need."""
+    return max(round(font.pixelSize() * LINE_HEIGHT), QFontMetrics(font).height())

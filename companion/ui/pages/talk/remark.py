@@ -14,7 +14,7 @@ BETWEEN = " · "
 
 def remark(row: Row) -> str:
     """The line, of what is known."""
-    parts = [_time(row), *_of_record(row.record), _verdict(row.verdict)]
+    parts = [clock_time(row), *_of_record(row.record), _verdict(row.verdict)]
     if row.interrupted and row.answer:
         parts.append(QCoreApplication.translate("Remark", "interrupted"))
     return BETWEEN.join(part for part in parts if part)
@@ -34,7 +34,8 @@ def seconds(length: float) -> str:
     return QCoreApplication.translate("Remark", "{seconds} s").format(seconds=shown)
 
 
-def _time(row: Row) -> str:
+def clock_time(row: Row) -> str:
+    """When it was asked, on the clock of this place."""
     if row.at is None:
         return ""
     local = row.at.astimezone()
