@@ -51,9 +51,15 @@ def personality_name(which: str) -> str:
     return names.get(which) or which.replace("-", " ").capitalize()
 
 
-def policy_name(policy: str) -> str:
-    """Who is asked, in plain words."""
-    return _names().get(policy, policy)
+def personality_about(which: str) -> str:
+    """What one that came with the companion is like; empty for others."""
+    words = {
+        "default": translate("Settings", "Warm and calm, in one to three short sentences."),
+        "concise": translate("Settings", "One short sentence, and no small talk."),
+        "warm": translate("Settings", "Like a good friend of the family: kind, patient, interested in you."),
+        "playful": translate("Settings", "Cheerful, with dry wit; plain and quick when you are worried."),
+    }
+    return words.get(which, "")
 
 
 def language_name(tag: str) -> str:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
 from companion.app.control import Answer
 from companion.ui.bridge import Bridge
 from companion.ui.pages.settings.book import Book
-from companion.ui.pages.settings.choices import personality_name
+from companion.ui.pages.settings.choices import personality_about, personality_name
 from companion.ui.pages.settings.one_of import OneOf
 from companion.ui.pages.settings.section import Section
 from companion.ui.state import Fault
@@ -84,7 +84,12 @@ class PersonalitySection(Section):
     def _take(self, answer: Answer) -> None:
         rows: Any = answer["personalities"]
         self._texts = {str(row["name"]): str(row["text"]) for row in rows}
-        self.cards.fill([(name, personality_name(name), _gist(text)) for name, text in self._texts.items()])
+        self.cards.fill(
+            [
+                (name, personality_name(name), personality_about(name) or _gist(text))
+                for name, text in self._texts.items()
+            ]
+        )
         is_typing = self.text.toPlainText().strip() != self._kept
         self._kept = self._texts.get(OWN, "")
         if not is_typing:
