@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.app.events import Finished, Progress, Telling
@@ -121,7 +122,7 @@ class SoundDesk:
         is_open = loop is not None and equipment.sound.microphone == sound.microphone
         if is_open and loop is not None and loop.state is State.MUTED:
             return {"on": False, "muted": True}
-        work = relay(self._telling) if is_open else meter(equipment, self._telling)
+        work = partial(relay, self._telling) if is_open else partial(meter, equipment, self._telling)
         self._trial = self._tasks.start(self._told(work, LEVEL), name=LEVEL)
         return {"on": True, "muted": False}
 
@@ -131,15 +132,16 @@ class SoundDesk:
         wake = settings.wake
         threshold = threshold_of(given.number("percent", percent_of(wake.threshold)))
         word = given.text("word", wake.word)
-        work = try_wake(equipment, self._telling, word, threshold=threshold, verifier=wake.verifier_threshold)
+        verifier = wake.verifier_threshold
+        work = partial(try_wake, equipment, self._telling, word, threshold=threshold, verifier=verifier)
         self._trial = self._tasks.start(self._told(work, WAKE), name=WAKE)
         return {"word": word, "threshold": threshold}
 
-    async def _told(self, work: Awaitable[None], task: str) -> None:
+    async def _told(self, work: Callable[[], Awaitable[None]], task: str) -> None:
         """Work nobody waits for: its end is told."""
         self._telling.tell(Progress(task, 0, 0))
         try:
-            await work
+            await work()
         except CompanionError as fault:
             self._telling.tell(Finished(task, one_line(fault), fault.mend))
         else:

@@ -32,7 +32,7 @@ OVER_ROOM = 2.0
 """How many times louder (3 dB) than the room an echo is."""
 FAINTEST = 1e3
 """Mean power (-60 dBFS) that is taken for an echo at all."""
-GOOD_DB, SOME_DB = 12.0, 9.0
+GOOD_DB, SOME_DB = 12.0, 10.0
 """How much of the echo must go."""
 CLIPPED = 32_700
 CLIPPED_SHARE = 0.001
@@ -84,8 +84,7 @@ async def try_echo(equipment: Equipment, telling: Telling) -> Echo:
 class Watch:
     """Keeps what was heard and what was left of it, half a second at a time.
 
-    A busy computer loses the way for a moment and learns it anew. So what counts is how well it goes when it goes
-    well: the second best half second, for one alone may be chance.
+    A busy computer loses the way for a moment and learns it anew, so what counts is how well it went at its best.
     """
 
     def __init__(self) -> None:
@@ -114,18 +113,19 @@ class Watch:
     def judged(self) -> Echo:
         """What to think of it."""
         near, left = _stretches(self._near), _stretches(self._left)
-        good = int(np.argsort(left / np.maximum(near, 1.0))[min(1, len(near) - 1)])
-        room = float(np.median(self._room or [1.0]))
+        best = int(np.argmin(left / np.maximum(near, 1.0)))
+        room, usual = float(np.median(self._room or [1.0])), float(np.median(near))
         clipped = self._clipped / max(len(self._near) * HOP, 1)
-        verdict = verdict_of(float(near[good]), float(left[good]), room, clipped=clipped)
-        return Echo(verdict, _dbfs(near[good]), _dbfs(left[good]), _dbfs(room))
+        # Measured where it went best, told for what is usual.
+        verdict = verdict_of(usual, usual * float(left[best] / max(near[best], 1.0)), room, clipped=clipped)
+        return Echo(verdict, _dbfs(usual), _dbfs(left[best]), _dbfs(room))
 
 
 def verdict_of(near: float, left: float, room: float, *, clipped: float = 0.0) -> Verdict:
     """near, left, room: mean powers of what was heard, of what the canceller left, and of the room alone."""
     if near < max(OVER_ROOM * room, FAINTEST):
         return Verdict.UNHEARD
-    removed = 10 * math.log10((near - room) / max(left - room, 1e-3 * near))
+    removed = 10 * math.log10(near / max(left - room, 1e-3 * near))
     if removed < SOME_DB:
         return Verdict.HEADPHONES
     return Verdict.GOOD if removed >= GOOD_DB and clipped <= CLIPPED_SHARE else Verdict.TOO_LOUD

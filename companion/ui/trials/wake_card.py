@@ -51,6 +51,7 @@ class WakeCard(Card):
         self.slider.valueChanged.connect(lambda _: self._rest.start())
         self.meter, self.ticks = LevelMeter(), Ticks()
         self.button = Button(self.tr("Try it"), self.turn)
+        self.button.setEnabled(False)  # until it is known what may be tried
         self.told = Quiet(self.tr("Say the name three times."))
         self.notice = Notice()
         self.notice.hide()
@@ -64,6 +65,7 @@ class WakeCard(Card):
     def fill(self, listed: Mapping[str, Any]) -> None:
         """Show which words there are, and what is chosen."""
         self.words.fill(listed["words"], listed["word"])
+        self.button.setEnabled(True)
         was = self.slider.blockSignals(True)
         self.slider.setValue(int(listed["percent"]))
         self.slider.blockSignals(was)

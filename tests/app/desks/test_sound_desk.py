@@ -19,7 +19,7 @@ from companion.app.echo_path import Room
 from companion.app.events import Finished, Metered, Progress, Telling, WakeTried
 from companion.app.minding.desks import Given
 from companion.app.virtual_sound import VirtualSound
-from companion.errors import NoMicrophone
+from companion.errors import DeviceError
 from companion.settings.store import SettingsStore
 
 
@@ -38,8 +38,10 @@ class Stage:
     @asynccontextmanager
     async def _borrow(self) -> AsyncIterator[None]:
         self.borrowed += 1
-        yield
-        self.borrowed -= 1
+        try:
+            yield
+        finally:
+            self.borrowed -= 1
 
     def _hear(self, event: object) -> None:
         self.told.append(event)
@@ -181,8 +183,8 @@ async def test_a_trial_that_is_stopped_says_so_and_the_next_begins_at_once(tmp_p
 
 async def test_a_microphone_that_is_not_there_is_named(tmp_path: Path) -> None:
     async with staged(tmp_path) as (stage, _):
-        with pytest.raises(NoMicrophone, match="Jabra"):
+        with pytest.raises(DeviceError, match="Jabra"):
             await stage.tend("record", microphone="Jabra")
         await stage.tend("wake", microphone="Jabra")
-        await stage.until(Finished)
+        await stage.until_so(lambda: any(event.task == "sound.wake" for event in stage.of(Finished)))
         assert "Jabra" in stage.of(Finished)[-1].problem

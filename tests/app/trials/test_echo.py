@@ -17,7 +17,7 @@ ROOM = 1e2
         (1.5e5, 1.4e5, 1e5, 0.0, Verdict.UNHEARD),
         (LOUD, ROOM, ROOM, 0.0, Verdict.GOOD),
         (LOUD, LOUD / 30, ROOM, 0.0, Verdict.GOOD),
-        (LOUD, LOUD / 10, ROOM, 0.0, Verdict.TOO_LOUD),
+        (LOUD, LOUD / 12, ROOM, 0.0, Verdict.TOO_LOUD),
         (LOUD, LOUD / 30, ROOM, 0.05, Verdict.TOO_LOUD),
         (LOUD, 0.9 * LOUD, ROOM, 0.0, Verdict.HEADPHONES),
     ],
