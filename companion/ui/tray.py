@@ -1,4 +1,4 @@
-"""The icon in the tray: what the companion is doing, by shape and colour, and why; and a menu for what is wanted now."""
+"""The icon in the tray: what the companion is doing, by shape and colour, and why; and a menu of what is wanted now."""
 
 from __future__ import annotations
 

@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 
 from companion.app.turn_log import TurnRecord
 from companion.app.turn_notes import LONGEST, Verdict
-from companion.ui.pages.talk.model import shown_day
-from companion.ui.pages.talk.remark import clock_time, seconds, who_answered
 from companion.ui.theme import ROOMY, SMALL, SNUG, TINY, look, looks
 from companion.ui.transcript import Row
+from companion.ui.turn_words import clock_time, seconds, shown_day, who_answered
 from companion.ui.widgets import Body, Button, Fine, IconButton, Line, Quiet, Subheading
 from companion.ui.widgets.words import Words
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from companion.ui.pages.talk.model import TurnModel
-from companion.ui.pages.talk.remark import remark
 from companion.ui.pages.talk.view import TurnView
 from companion.ui.transcript import Row, Stage, Transcript
+from companion.ui.turn_words import remark
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 ANSWERS = ("Yes.", "It is a quarter past four in the afternoon.", "Once upon a time there was a long answer. " * 12)

@@ -9,9 +9,6 @@ from itertools import takewhile
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
-    QDate,
-    QLocale,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -20,6 +17,7 @@ from PySide6.QtCore import (
 
 from companion.app.turn_notes import TurnNote, Verdict
 from companion.ui.transcript import Row, Stage, Transcript
+from companion.ui.turn_words import shown_day
 
 ROW = Qt.ItemDataRole.UserRole
 """The ``Row`` itself."""
@@ -149,19 +147,6 @@ class TurnModel(QAbstractListModel):
         if before is None and place:
             return ""
         return shown_day(at)
-
-
-def shown_day(at: datetime) -> str:
-    """The day of a moment here, as people of this language write it."""
-    local = at.astimezone()
-    day = QDate(local.year, local.month, local.day)
-    match day.daysTo(QDate.currentDate()):
-        case 0:
-            return QCoreApplication.translate("TurnModel", "Today")
-        case 1:
-            return QCoreApplication.translate("TurnModel", "Yesterday")
-        case _:
-            return QLocale().toString(day, QLocale.FormatType.LongFormat)
 
 
 def row_of(told: Mapping[str, object]) -> Row:

@@ -15,13 +15,13 @@ from companion.ui.pages.page import Page
 from companion.ui.pages.talk.beginning import Beginning
 from companion.ui.pages.talk.foot import Foot
 from companion.ui.pages.talk.model import TurnModel, row_of
-from companion.ui.pages.talk.remark import remark
 from companion.ui.pages.talk.view import TurnView
 from companion.ui.shortcuts import keys
 from companion.ui.state import Engine, Fault, UiState
 from companion.ui.theme import SMALL, WIDE, mark
 from companion.ui.transcript import Row
 from companion.ui.turn_details import TurnDetails, Verdicted
+from companion.ui.turn_words import remark
 from companion.ui.widgets import Drawer, LinkButton, Quiet, SearchField
 
 PAGE = 60

@@ -1,8 +1,12 @@
-"""The small line under a turn: how quick it was, who answered, what was recalled, what you thought of it."""
+"""Turns in words: the small line under one (how quick it was, who answered, what was recalled, what you thought of
+it), and when it was.
+"""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTime
+from datetime import datetime
+
+from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 from companion.app.turn_log import TurnRecord
 from companion.app.turn_notes import Verdict
@@ -32,6 +36,19 @@ def seconds(length: float) -> str:
     """A time that somebody waited."""
     shown = QLocale().toString(length, "f", 1)
     return QCoreApplication.translate("Remark", "{seconds} s").format(seconds=shown)
+
+
+def shown_day(at: datetime) -> str:
+    """The day of a moment here, as people of this language write it."""
+    local = at.astimezone()
+    day = QDate(local.year, local.month, local.day)
+    match day.daysTo(QDate.currentDate()):
+        case 0:
+            return QCoreApplication.translate("Remark", "Today")
+        case 1:
+            return QCoreApplication.translate("Remark", "Yesterday")
+        case _:
+            return QLocale().toString(day, QLocale.FormatType.LongFormat)
 
 
 def clock_time(row: Row) -> str:
