@@ -74,14 +74,15 @@ class AtTheWindow:
         }
 
     async def __aenter__(self) -> AtTheWindow:
-        self._process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "end_to_end.window_hand"),
-            env=self.environment,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=(self.home / "window.err").open("wb"),
-            start_new_session=True,
-        )
+        with (self.home / "window.err").open("wb") as complaints:
+            self._process = await asyncio.create_subprocess_exec(
+                *(sys.executable, "-m", "end_to_end.window_hand"),
+                env=self.environment,
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                stderr=complaints,
+                start_new_session=True,
+            )
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -8,8 +8,10 @@ It runs the real program in the real window. Orders come as JSON, a line each, o
 
 from __future__ import annotations
 
+import faulthandler
 import json
 import os
+import signal
 import sys
 from typing import Any
 
@@ -18,6 +20,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+from companion.app.leave import leave
 from companion.cli.main import run
 from companion.settings.schema import Settings
 from companion.ui.run import application
@@ -62,6 +65,7 @@ class Hand(QObject):
                 QTest.keyClicks(field, order["text"])
                 return {"into": type(field).__name__}
             case "key":
+                _activate()
                 QTest.keySequence(QApplication.focusWidget() or _front(), QKeySequence(order["key"]))
                 return {"focus": _name(QApplication.focusWidget())}
             case "grab":
@@ -94,6 +98,13 @@ def _front() -> QWidget:
     return front or (shown[-1] if shown else QWidget())
 
 
+def _activate() -> None:
+    """There is no window manager that would do it."""
+    front = _front()
+    front.activateWindow()
+    QTest.qWaitForWindowActive(front, 2000)
+
+
 def _button(name: str) -> QAbstractButton:
     found = [
         one
@@ -116,6 +127,7 @@ def _text(field: QWidget) -> str:
 
 
 if __name__ == "__main__":
+    faulthandler.register(signal.SIGUSR1)  # for a tester who wonders where it hangs
     application(Settings())
     hand = Hand()
-    sys.exit(run(["ui"]))
+    leave(run(["ui"]))
