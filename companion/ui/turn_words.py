@@ -10,6 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale, QTime
 
 from companion.app.turn_log import TurnRecord
 from companion.app.turn_notes import Verdict
+from companion.ui.counts import Counts
 from companion.ui.transcript import Row
 
 THINKING = "language model"
@@ -67,7 +68,7 @@ def _of_record(record: TurnRecord | None) -> list[str]:
         parts.append(who_answered(record))
     count = len(record.recalled)
     if count:
-        parts.append(QCoreApplication.translate("Remark", "%n memories", "", count))
+        parts.append(Counts().memories(count))
     return parts
 
 

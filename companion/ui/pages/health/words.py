@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QLocale
 
+from companion.ui.counts import Counts
 from companion.ui.state import Fault
 
 translate = QCoreApplication.translate
@@ -95,7 +96,7 @@ def length(seconds: float) -> str:
     """How long something goes on: minutes, hours or days."""
     minutes, hours, days = max(int(seconds // 60), 1), int(seconds // 3600), int(seconds // 86_400)
     if seconds < 3600:
-        return translate("Health", "%n minute(s)", "", minutes)
+        return Counts().minutes(minutes)
     if seconds < 2 * 86_400:
-        return translate("Health", "%n hour(s)", "", hours)
-    return translate("Health", "%n day(s)", "", days)
+        return Counts().hours(hours)
+    return Counts().days(days)

@@ -6,6 +6,8 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
 
+from companion.ui.counts import Counts
+
 A_DAY = 86_400
 
 
@@ -14,7 +16,7 @@ def left(seconds: float) -> str:
     whole = max(round(seconds), 0)
     days = whole // A_DAY
     if days >= 2:
-        return QCoreApplication.translate("Times", "%n day(s)", "", days)
+        return Counts().days(days)
     hours, rest = divmod(whole, 3600)
     minutes, seconds = divmod(rest, 60)
     return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
@@ -25,7 +27,7 @@ def spoken_left(seconds: float) -> str:
     minutes = max(round(seconds / 60), 0)
     if minutes < 1:
         return QCoreApplication.translate("Times", "less than a minute left")
-    return QCoreApplication.translate("Times", "%n minute(s) left", "", minutes)
+    return Counts().minutes_left(minutes)
 
 
 def moment(due: datetime, now: datetime) -> str:
