@@ -98,7 +98,9 @@ class SoundCards(Column):
 
     def _fill(self, listed: Mapping[str, Any]) -> None:
         self.microphone.fill(listed["microphone"])
-        self.speaker.fill(listed["speaker"])
+        speaker, said = listed["speaker"], listed["microphone"]["problem"]
+        # What keeps both from working is said once.
+        self.speaker.fill({**speaker, "problem": ""} if speaker["problem"] == said else speaker)
         self.wake.fill(listed)
         if self._is_here and "microphone" in self._kinds and not self._is_trying():
             self._bridge.tend("sound", "level", then=self._listening, failed=_never_mind, owner=self)
