@@ -32,7 +32,8 @@ _GRID = 128
 _TIDYING = 40
 _APART = 0.55
 """How far two nodes must be from each other, in spacings."""
-_GRAVITY = 0.02
+_GRAVITY = np.array([0.6, 0.9])
+"""What draws all to the middle; a view is wider than high."""
 _GOLDEN = 2.399963
 
 

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 from doubles.behind_window import BehindWindow
+from doubles.hands import press, words
 from doubles.still import face, tended
-from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from companion.app.events import Finished, Progress
@@ -41,25 +39,6 @@ def seen(page: KnowledgePage, qtbot: QtBot) -> KnowledgePage:
 
 def wait(qtbot: QtBot, until: Callable[[], bool]) -> None:
     qtbot.waitUntil(until, timeout=PATIENCE_MS)
-
-
-def words(within: QWidget) -> str:
-    """All that is to be read there."""
-    labels = [one.text() for one in within.findChildren(QLabel) if one.isVisibleTo(within)]
-    return "\n".join(
-        [*labels, *(one.text() for one in within.findChildren(QAbstractButton) if one.isVisibleTo(within))]
-    )
-
-
-def press(within: QWidget, name: str) -> None:
-    """Press a button, as soon as it is there."""
-
-    def wanted() -> list[QAbstractButton]:
-        buttons = within.findChildren(QAbstractButton)
-        return [one for one in buttons if name in (one.text(), one.accessibleName()) and one.isVisibleTo(within)]
-
-    QTest.qWaitFor(lambda: bool(wanted()), PATIENCE_MS)
-    QTest.mouseClick(wanted()[0], Qt.MouseButton.LeftButton)
 
 
 def test_a_folder_is_searched_as_soon_as_it_is_read_and_no_more_when_it_is_dropped(

@@ -48,7 +48,7 @@ class GraphDesk:
 
     async def perform(self, action: str, given: Given) -> Row:
         if self._room is None or self._farewells is None:
-            raise MemoryFault("memory is turned off", mend="Turn it on in the settings, under Memory.")
+            raise MemoryFault("memory is turned off", mend="Turn it on in the settings: memory.keep.")
         return await self._actions[action](self, await self._room.opened(), given)
 
     # -- looking

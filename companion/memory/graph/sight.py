@@ -143,7 +143,7 @@ def _ties(connection: apsw.Connection, nodes: Sequence[int]) -> tuple[Tie, ...]:
 
 
 def _tie(row: tuple[Any, ...]) -> Tie:
-    return Tie(*row[:8], bool(row[8]))
+    return Tie._make((*row[:8], bool(row[8])))
 
 
 def _nodes(connection: apsw.Connection, found: Iterable[int], relations: dict[int, set[str]]) -> list[Seen]:

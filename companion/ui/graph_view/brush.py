@@ -16,7 +16,7 @@ SORTED_AT_ONCE = 1_000
 LINES_AT_ONCE = 250
 DOTS_AT_ONCE = 100
 """That are looked at, or drawn, before others have their turn."""
-LEAST_DRAWN = 2.2
+LEAST_DRAWN = 1.8
 """Pixels of the radius of a dot that is far away."""
 SIMPLE_BELOW = 3.5
 """Pixels of the radius below which a shape is a point, round or square."""
@@ -124,7 +124,7 @@ def _between(line: Line, picture: Picture, camera: Camera) -> QLineF:
 def _line_pen(look: Look, sure: float, *, is_ended: bool, zoom: float) -> QPen:
     colour = QColor(look.colour("edge"))
     colour.setAlphaF(_FADED if is_ended else min(0.35 + 0.5 * zoom, 0.85))
-    width = (_LINE[0] + (_LINE[1] - _LINE[0]) * sure) * min(max(zoom, 0.3), 1.2)
+    width = (_LINE[0] + (_LINE[1] - _LINE[0]) * sure) * min(max(zoom, 0.4), 1.2)
     pen = QPen(colour, width)
     if is_ended and zoom > _DASHED_ABOVE:
         pen.setStyle(Qt.PenStyle.DashLine)

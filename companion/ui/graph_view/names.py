@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -14,7 +14,10 @@ from companion.ui.graph_view.draft import Drawing
 from companion.ui.graph_view.picture import Dot, Standing
 from companion.ui.theme import FINE, Look
 
-MOST = 50
+MOST = ((0.15, 18), (0.3, 30), (9.9, 50))
+"""How many names are written up to which zoom: from afar they would hide what they name."""
+LARGE = 5.0
+"""Pixels of the radius of a dot that no name may lie on."""
 MOST_TRIED = 250
 MOST_MEASURED = 10_000
 LONGEST = 24
@@ -32,16 +35,15 @@ class Written:
 
     def take(self, room: QRectF) -> bool:
         """Take the room for a name; whether it was free."""
-        cells = [
-            (column, row)
-            for column in range(int(room.left()) // _SIDE, int(room.right()) // _SIDE + 1)
-            for row in range(int(room.top()) // _SIDE, int(room.bottom()) // _SIDE + 1)
-        ]
-        if any(room.intersects(other) for cell in cells for other in self._taken.get(cell, ())):
+        if any(room.intersects(other) for cell in _cells(room) for other in self._taken.get(cell, ())):
             return False
-        for cell in cells:
-            self._taken.setdefault(cell, []).append(room)
+        self.block(room)
         return True
+
+    def block(self, room: QRectF) -> None:
+        """Let no name stand there."""
+        for cell in _cells(room):
+            self._taken.setdefault(cell, []).append(room)
 
 
 class Names:
@@ -56,7 +58,7 @@ class Names:
         painter: QPainter,
         camera: Camera,
         drawing: Drawing,
-        first: Iterable[int],
+        first: Sequence[int],
         standings: Mapping[int, Standing],
         look: Look,
     ) -> None:
@@ -74,30 +76,64 @@ class Names:
         self,
         camera: Camera,
         drawing: Drawing,
-        first: Iterable[int],
+        first: Sequence[int],
         standings: Mapping[int, Standing],
         metrics: QFontMetricsF,
     ) -> list[tuple[Dot, QRectF]]:
         """Who gets a name, and where it stands."""
         written, placed, height = Written(), list[tuple[Dot, QRectF]](), metrics.height()
-        for tried, number in enumerate(itertools.chain(first, _in_view(drawing, camera))):
-            if len(placed) >= MOST or tried >= MOST_TRIED:
+        numbers = list(dict.fromkeys(itertools.islice(itertools.chain(first, _in_view(drawing, camera)), MOST_TRIED)))
+        most = next(most for zoom, most in MOST if camera.zoom < zoom)
+        chosen = set(itertools.islice(first, 1))
+        self._keep_free(written, camera, drawing, numbers)
+        for number in numbers:
+            if len(placed) >= most:
                 break
             dot = drawing.picture.dots.get(number)
             if dot is None or standings.get(number) is Standing.NOT_YET:
                 continue
-            x, y = camera.to_screen(dot.x, dot.y)
             width = self._width(dot.label, metrics)
-            room = QRectF(x - width / 2, y + drawn_radius(dot, camera.zoom) * 1.2 + _GAP, width, height)
-            if written.take(room):
+            rooms = _rooms(*camera.to_screen(dot.x, dot.y), drawn_radius(dot, camera.zoom), width, height)
+            room = next((room for room in rooms if written.take(room)), None)
+            if room is None and number in chosen:
+                room = rooms[0]
+            if room is not None:
                 placed.append((dot, room))
         return placed
+
+    def _keep_free(self, written: Written, camera: Camera, drawing: Drawing, numbers: Iterable[int]) -> None:
+        """Large dots are not written over."""
+        for number in numbers:
+            dot = drawing.picture.dots.get(number)
+            radius = drawn_radius(dot, camera.zoom) if dot is not None else 0.0
+            if dot is not None and radius >= LARGE:
+                x, y = camera.to_screen(dot.x, dot.y)
+                written.block(QRectF(x - radius, y - radius, 2 * radius, 2 * radius))
 
     def _width(self, label: str, metrics: QFontMetricsF) -> float:
         width = self._widths.get(label)
         if width is None:
             width = self._widths[label] = metrics.horizontalAdvance(shortened(label)) + 2 * _GAP
         return width
+
+
+def _rooms(x: float, y: float, radius: float, width: float, height: float) -> list[QRectF]:
+    """Where the name of a dot may stand, the best first: below, above, right, left."""
+    far = radius * 1.2 + _GAP
+    return [
+        QRectF(x - width / 2, y + far, width, height),
+        QRectF(x - width / 2, y - far - height, width, height),
+        QRectF(x + far, y - height / 2, width, height),
+        QRectF(x - far - width, y - height / 2, width, height),
+    ]
+
+
+def _cells(room: QRectF) -> list[tuple[int, int]]:
+    return [
+        (column, row)
+        for column in range(int(room.left()) // _SIDE, int(room.right()) // _SIDE + 1)
+        for row in range(int(room.top()) // _SIDE, int(room.bottom()) // _SIDE + 1)
+    ]
 
 
 def shortened(name: str) -> str:

@@ -70,10 +70,13 @@ def _then(does: Callable[[KnowledgePage], object]) -> Callable[[Window], object]
     return lambda window: does(knowledge_page(window))
 
 
+def _search(page: KnowledgePage) -> None:
+    page.trial.field.setText("boiler")
+    page.trial.field.returnPressed.emit()
+
+
 SCENES = (
-    page_scene(
-        "knowledge", "full", answers=ANSWERS, size=TALL, then=_then(lambda page: page.trial.field.setText("boiler"))
-    ),
+    page_scene("knowledge", "full", answers=ANSWERS, size=TALL, then=_then(_search)),
     page_scene("knowledge", "reading", answers=ANSWERS, state=READING),
     page_scene("knowledge", "note", answers=ANSWERS, then=_then(lambda page: page.notes.opening.emit("boiler"))),
     page_scene("knowledge", "empty", answers=EMPTY),

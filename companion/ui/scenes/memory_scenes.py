@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QDate
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from companion.memory.graph.kinds import kind_of
@@ -50,6 +51,9 @@ _TOLD: tuple[tuple[str, str, str, str, int, int | None], ...] = (
     ("the spare key", "is_kept_in", "the blue vase", "The spare key is kept in the blue vase.", 200, None),
     ("Noor", "speaks", "Arabic", "Noor speaks Arabic.", 91, None),
 )
+
+
+SETTLE_MS = 20_000
 
 
 def _at(day: int) -> datetime:
@@ -128,8 +132,8 @@ ANSWERS: dict[str, Mapping[str, object] | Fault] = {
     "memory.show": {"facts": len(FACTS), "entities": 27, "ended": 1, "problems": []},
     "memory.backup": {"file": "memory-20261130T140000000000Z.db"},
 }
-EMPTY: Answers = {"memory.show": {"facts": 0, "entities": 0, "problems": []}}
-OFF: Answers = {"graph.look": Fault("memory is turned off", "Turn it on in the settings, under Memory")}
+EMPTY: Answers = {"graph.look": {"total": 0}, "memory.show": {"facts": 0, "entities": 0, "problems": []}}
+OFF: Answers = {"graph.look": Fault("memory is turned off", "Turn it on in the settings: memory.keep")}
 DISK_FULL: Answers = {
     **ANSWERS,
     "memory.show": {**ANSWERS["memory.show"], "problems": ["memory.db could not be written: the disk is full."]},  # type: ignore[dict-item]
@@ -162,6 +166,13 @@ def _choose(page: MemoryPage) -> None:
     page.choose("Emma")
 
 
+def _settle(page: MemoryPage) -> None:
+    for _ in range(SETTLE_MS // 20):
+        if page.stage.view.picture.dots and page.stage.view.is_settled:
+            return
+        QTest.qWait(20)
+
+
 def _correct(page: MemoryPage) -> None:
     page.choose("Emma")
     page.card.edit(facts_of(ANSWERS["graph.card"])[1])  # type: ignore[arg-type]
@@ -185,7 +196,7 @@ SCENES = (
     ),
     page_scene("memory", "list", answers=ANSWERS, then=_then(lambda page: page.toolbar.list.setChecked(True))),
     page_scene("memory", "narrow", answers=ANSWERS, size=SMALL_SIZE, then=_then(_choose)),
-    page_scene("memory", "many", answers={**ANSWERS, "graph.look": many(2_000)}),
+    page_scene("memory", "many", answers={**ANSWERS, "graph.look": many(2_000)}, then=_then(_settle)),
     page_scene("memory", "empty", answers=EMPTY),
     page_scene("memory", "off", answers=OFF),
     page_scene("memory", "disk-full", answers=DISK_FULL),

@@ -73,6 +73,8 @@ class KnowledgePage(Page):
     def _fetch(self) -> None:
         self._fetch_folders()
         self._ask("knowledge", "list", self._take_list)
+        if self._sought:
+            self._search(self._sought)
 
     def _fetch_folders(self) -> None:
         self._ask("knowledge", "folders", self._take_folders, quick=True)

@@ -55,7 +55,7 @@ class EntityCard(Scroll):
         self._somebody: Somebody | None = None
         self._relations: list[tuple[str, str]] = []
         self._shown = AT_ONCE
-        self._editing = 0
+        self._editing: int | None = None
         self._content: QWidget | None = None
         self._title = Heading()
         self._aliases = Fine()
@@ -74,7 +74,7 @@ class EntityCard(Scroll):
         """Show what is known of somebody."""
         if self._somebody is None or self._somebody.name != somebody.name:
             self._shown = AT_ONCE
-            self._editing = 0
+            self._editing = None
             self.verticalScrollBar().setValue(0)
         self._somebody = somebody
         self._title.say(self.tr("You") if somebody.name == USER else _capital(somebody.label))
@@ -89,7 +89,7 @@ class EntityCard(Scroll):
 
     def end_editing(self) -> None:
         """Turn it back into a sentence."""
-        self._editing = 0
+        self._editing = None
         self._fill()
 
     def _head(self) -> QWidget:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QComboBox, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from companion.ui.pages.memory.fact import Fact
 from companion.ui.theme import SMALL, TINY, mark
@@ -77,26 +77,25 @@ class FactEditor(QWidget):
         self._relations = list(relations)
         self._subject, self._object = self._field(fact.subject), self._field(fact.object)
         self._relation = self._choice(fact.relation)
-        form = QFormLayout()
-        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
-        form.setContentsMargins(0, 0, 0, 0)
-        form.setSpacing(SMALL)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, TINY, 0, TINY)
+        column.setSpacing(TINY)
         for label, field in (
             (self.tr("Who"), self._subject),
             (self.tr("What"), self._relation),
             (self.tr("Whom or what"), self._object),
         ):
             field.setAccessibleName(label)
-            form.addRow(label, field)
+            words = Fine(label)
+            words.setBuddy(field)
+            column.addWidget(words)
+            column.addWidget(field)
         self._save = PrimaryButton(self.tr("Save"), self._tell)
         buttons = QHBoxLayout()
         buttons.addStretch(1)
         buttons.addWidget(Button(self.tr("Cancel"), self.given_up.emit))
         buttons.addWidget(self._save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, TINY, 0, TINY)
-        column.setSpacing(SMALL)
-        column.addLayout(form)
+        column.addSpacing(SMALL)
         column.addLayout(buttons)
         for line in (self._subject, self._object):
             line.textChanged.connect(self._check)

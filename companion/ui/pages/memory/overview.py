@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from companion.ui.theme import SMALL
 from companion.ui.widgets import Body, Button, Card, Fine, Heading, Quiet, Scroll
@@ -58,11 +58,11 @@ class Overview(Scroll):
 
     def _teller(self) -> QWidget:
         line = QWidget()
-        row = QHBoxLayout(line)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(SMALL)
-        row.addWidget(self._field, 1)
-        row.addWidget(Button(self.tr("Remember"), self._tell))
+        column = QVBoxLayout(line)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(SMALL)
+        column.addWidget(self._field)
+        column.addWidget(Button(self.tr("Remember"), self._tell), 0, Qt.AlignmentFlag.AlignLeft)
         return line
 
     def _pair(self, one: str, other: str) -> Card:

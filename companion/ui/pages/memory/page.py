@@ -49,6 +49,13 @@ class MemoryPage(Page):
                 "Talk with me, or write something on the right. What I learn appears here, with who told me and when."
             ),
         )
+        self.off = EmptyState(
+            "memory",
+            self.tr("My memory cannot be seen"),
+            self.tr("What I know is safe. I can talk with you all the same."),
+            action=self.tr("Open the settings"),
+            on_action=lambda: self.wants.emit("settings/everything"),
+        )
         self.done = Notice(closable=True, kind="calm")
         self.done.hide()
         self.changing = Changing(self, self.wishes, self._changed_memory)
@@ -110,6 +117,9 @@ class MemoryPage(Page):
 
     def _take_look(self, answer: Answer) -> None:
         self.notice.say(None)
+        self._right.show()
+        if not answer.get("total"):
+            self._left.setCurrentWidget(self.nothing)
         around = "" if self._about == USER else self._about
         self.stage.show_answer(answer, now=QDateTime.currentMSecsSinceEpoch(), has_all=self._has_all, around=around)
 
@@ -119,7 +129,8 @@ class MemoryPage(Page):
             self._fetch()
         else:
             self.complain(fault)
-            self._show_left()
+            self._left.setCurrentWidget(self.off)
+            self._right.hide()
 
     def _take_counts(self, answer: Answer) -> None:
         facts, names = cast(int, answer.get("facts", 0)), cast(int, answer.get("entities", 0))
@@ -229,7 +240,7 @@ class MemoryPage(Page):
     # -- parts
 
     def _laid_out(self) -> QWidget:
-        for widget in (self.stage, self.table, self.nothing):
+        for widget in (self.stage, self.table, self.nothing, self.off):
             self._left.addWidget(widget)
         for beside in (self.overview, self.card):
             self._right.addWidget(beside)
