@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from companion.ui.icons import icon
 from companion.ui.places import Place
 from companion.ui.theme import ICON, RAIL_NARROW, RAIL_WIDE, SMALL, TINY, TOUCH, look, looks, mark
 from companion.ui.widgets import Line
+
+GAP = "\u2002"
+"""Between icon and word, for which Qt leaves too little room."""
 
 
 class Rail(QFrame):
@@ -24,7 +27,6 @@ class Rail(QFrame):
         self.setAccessibleName(self.tr("Places"))
         self._places = {place.name: place for place in places}
         self._buttons: dict[str, QToolButton] = {}
-        self._group = QButtonGroup(self)
         column = QVBoxLayout(self)
         column.setContentsMargins(SMALL, SMALL, SMALL, SMALL)
         column.setSpacing(TINY)
@@ -42,7 +44,8 @@ class Rail(QFrame):
 
     def show_chosen(self, name: str) -> None:
         """Show which place one is at."""
-        self._buttons[name].setChecked(True)
+        for other, button in self._buttons.items():
+            button.setChecked(other == name)
         self._paint_icons()
 
     def narrow(self, *, is_narrow: bool) -> None:
@@ -54,7 +57,7 @@ class Rail(QFrame):
 
     def _button(self, place: Place) -> QToolButton:
         button = QToolButton()
-        button.setText(place.shown)
+        button.setText(f"{GAP}{place.shown}")
         button.setToolTip(place.shown)
         button.setAccessibleName(place.shown)
         button.setCheckable(True)
@@ -65,7 +68,6 @@ class Rail(QFrame):
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         button.clicked.connect(lambda: self.chosen.emit(place.name))
         mark(button, "rail")
-        self._group.addButton(button)
         return button
 
     def _paint_icons(self) -> None:

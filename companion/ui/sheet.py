@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.app.paths import bundled
+from companion.app.paths import bundled
 from companion.ui.theme import (
     BODY,
     CARD_CORNER,
@@ -116,6 +117,7 @@ def _mark(name: str) -> str:
 
 def _choices(look: Look) -> str:
     c = look.colours
+    tick = (bundled("assets") / "icons" / "ticks" / ("dark.svg" if look.is_dark else "light.svg")).as_posix()
     return f"""
 QCheckBox, QRadioButton {{ spacing: {SMALL}px; background: transparent; border: 2px solid transparent;
     border-radius: {TINY}px; padding: {TINY}px; }}
@@ -123,6 +125,7 @@ QCheckBox:focus, QRadioButton:focus {{ border-color: {c.text}; }}
 QCheckBox::indicator, QRadioButton::indicator {{ width: {ROOMY}px; height: {ROOMY}px;
     border: 2px solid {c.edge}; background: {c.raised}; }}
 QCheckBox::indicator {{ border-radius: {TINY}px; }}
+QCheckBox::indicator:checked {{ image: url({tick}); }}
 QRadioButton::indicator {{ border-radius: {ROOMY // 2 + 2}px; }}
 QCheckBox::indicator:checked, QRadioButton::indicator:checked {{ background: {c.accent}; border-color: {c.accent}; }}
 QSlider {{ background: transparent; min-height: {TOUCH - SMALL}px; }}

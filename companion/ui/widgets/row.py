@@ -36,6 +36,8 @@ class Row(QWidget):
         """Say something else about it."""
         self._explanation.say(explanation)
         self.control.setAccessibleDescription(explanation)
+        is_beside, self._is_beside = bool(self._is_beside), None
+        self._place(is_beside=is_beside)
 
     def resizeEvent(self, event: object) -> None:
         """Without room for both, the control goes below."""
@@ -52,7 +54,8 @@ class Row(QWidget):
         self._grid.addWidget(self._explanation, 1, 0)
         if is_beside:
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-            self._grid.addWidget(self.control, 0, 1, 2, 1, right)
+            lines = 2 if self._explanation.text() else 1
+            self._grid.addWidget(self.control, 0, 1, lines, 1, right)
         else:
             self._grid.addWidget(self.control, 2, 0, Qt.AlignmentFlag.AlignLeft)
         self._grid.setColumnStretch(0, 1)
