@@ -60,16 +60,13 @@ async def build(
         SetupError: the installation is broken.
     """
     models = _with_cloud(ensemble or _gathered(settings, paths, telling), settings, paths, telling)
-    idle = Idle(telling)
-    live = Live(settings, telling)
+    wishes = wishes or Wishes()
+    idle, live = Idle(telling), Live(settings, telling)
     mind = await _mind(paths, models, telling, idle, live)
     answerer = ReadAhead(mind.agent, models.think)
-    attention = Attention(senses)
-    await attention.to(settings.wake)
-    live.follow(attention.follow)
+    attention = await _attentive(senses, live)
     live.follow(answerer.follow)
     voice, phrases = _speaking(models, mind.agent, settings, paths, idle)
-    wishes = wishes or Wishes()
 
     async def make_loop(ends: Ends) -> VoiceLoop:
         wake = live.settings.wake
@@ -102,6 +99,14 @@ async def build(
         close=lambda: _closed(answerer, mind, models),
     )
     return Companion(live, parts, telling, stop=stop, wishes=wishes)
+
+
+async def _attentive(senses: Senses | None, live: Live) -> Attention:
+    """What hears the wake word, as the settings have it."""
+    attention = Attention(senses)
+    await attention.to(live.settings.wake)
+    live.follow(attention.follow)
+    return attention
 
 
 def _gathered(settings: Settings, paths: Paths, telling: Telling) -> Ensemble:
