@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import subprocess
@@ -39,6 +40,9 @@ run(Settings(), paths)
 """
 
 
+_numbers = itertools.count()
+
+
 class Program:
     """A companion with a window nobody sees, in a process of its own."""
 
@@ -49,13 +53,15 @@ class Program:
             "QT_QPA_PLATFORM": "offscreen",
             "DISPLAY": ":99",
         }
-        self.process = subprocess.Popen(
-            command or (sys.executable, "-m", "companion", "ui"),
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        self._out = home.with_name(f"{home.name}-{next(_numbers)}.out")
+        with self._out.open("w") as out:
+            command = command or (sys.executable, "-m", "companion", "ui")
+            self.process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
+
+    @property
+    def told(self) -> str:
+        """All that it has printed."""
+        return self._out.read_text()
 
     def answers(self) -> bool:
         try:
@@ -67,15 +73,16 @@ class Program:
     def until(self, is_so: Callable[[], bool]) -> None:
         ends = time.monotonic() + PATIENCE
         while not is_so():
-            assert self.process.poll() is None, self.process.communicate()[0]
+            assert self.process.poll() is None, self.told
             assert time.monotonic() < ends, "it did not come to that in time"
             time.sleep(0.05)
 
     def gone_after(self) -> float:
         """Seconds until it is gone, with every process it had."""
-        family = [psutil.Process(self.process.pid), *psutil.Process(self.process.pid).children(recursive=True)]
+        children = psutil.Process(self.process.pid).children(recursive=True)
         began = time.monotonic()
-        _, alive = psutil.wait_procs(family, timeout=30)
+        self.process.wait(PATIENCE)
+        _, alive = psutil.wait_procs(children, timeout=PATIENCE)
         assert not alive
         return time.monotonic() - began
 
@@ -91,7 +98,7 @@ def program(home: Path) -> Iterator[Program]:
     made.until(made.answers)
     yield made
     made.process.kill()
-    made.process.communicate()
+    made.process.wait(PATIENCE)
 
 
 def test_a_second_start_raises_the_first_and_ends(program: Program, home: Path) -> None:
@@ -107,13 +114,12 @@ def test_a_bare_start_with_a_screen_is_a_start_with_the_window(program: Program,
     assert second.process.wait(PATIENCE) == 0
 
 
-def test_a_companion_without_a_window_says_that_it_has_none(home: Path) -> None:
+def test_without_a_window_and_models_it_says_what_to_do(home: Path) -> None:
     first = Program(home, sys.executable, "-m", "companion", "--headless")
-    out, _ = first.process.communicate(timeout=PATIENCE)
 
     # Without models there is no companion without a window, and it says what to do.
-    assert first.process.returncode != 0
-    assert "models pull" in out
+    assert first.process.wait(PATIENCE) != 0
+    assert "models pull" in first.told
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
