@@ -9,11 +9,13 @@ from typing import Any
 from companion.settings.applies import AT_ONCE
 from companion.settings.describe import described, written
 from companion.ui.pages.settings.page import SettingsPage
+from companion.ui.pages.settings.personality import PersonalitySection
 from companion.ui.scenes.scene import AWAKE, SMALL_SIZE, page_scene
 from companion.ui.state import Fault, Task
 from companion.ui.window import Window
 
 MB = 1_000_000
+TALL = (720, 1500)
 
 
 def listed(**changed: str) -> dict[str, Any]:
@@ -35,7 +37,7 @@ def listed(**changed: str) -> dict[str, Any]:
         }
         for setting in described().values()
     ]
-    return {"settings": rows, "file": "/home/emma/.config/companion/settings.toml"} | NOTHING_WRONG
+    return {"settings": rows, "file": "~/.config/companion/settings.toml"} | NOTHING_WRONG
 
 
 NOTHING_WRONG: dict[str, Any] = {"problem": "", "mend": "", "waiting": [], "undoable": 0}
@@ -83,7 +85,7 @@ MODELS = [
 ]
 SHELF = {
     "models": MODELS,
-    "folder": "/home/emma/.local/share/companion/models",
+    "folder": "~/.local/share/companion/models",
     "free": 120_000 * MB,
     "memory_mb": 7900,
     "cores": 4,
@@ -98,7 +100,7 @@ PERSONALITIES = {
         {"name": "warm", "text": "You speak as a good friend of the family does."},
     ],
     "chosen": "personal",
-    "file": "/home/emma/.config/companion/personal.md",
+    "file": "~/.config/companion/personal.md",
     "longest": 16384,
     "can_preview": True,
     "problem": "",
@@ -188,6 +190,13 @@ def _allow(window: Window) -> None:
     card.switch.setChecked(True)
 
 
+def _try(window: Window) -> None:
+    page = window.page
+    assert isinstance(page, SettingsPage)
+    assert isinstance(page.section, PersonalitySection)
+    page.section.ask.click()
+
+
 SCENES = (
     *(
         page_scene(f"settings/{part}", "full", answers=ANSWERS)
@@ -220,6 +229,8 @@ SCENES = (
         state=replace(AWAKE, sent=(("api.openai.com", 48_200),), waiting=("cloud.language_model", "cloud.chat_model")),
         size=(1000, 1200),
     ),
+    page_scene("settings/privacy", "narrow", answers={**ANSWERS, "settings.list": AWAY}, size=TALL),
+    page_scene("settings/personality", "narrow", answers=ANSWERS, size=TALL, then=_try),
     page_scene("settings/plugins", "asking", answers=ANSWERS, then=_allow),
     page_scene("settings/plugins", "none", answers={**ANSWERS, "plugins.list": {"plugins": PLUGINS["plugins"][3:]}}),
     page_scene("settings/general", "search", answers=ANSWERS, then=_search),

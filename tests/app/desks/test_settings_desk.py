@@ -114,6 +114,6 @@ async def test_only_so_many_changes_are_kept(home: Home) -> None:
 
 
 async def test_folders_with_spaces_survive_the_way(home: Home) -> None:
-    row = await home.tend("set", name="knowledge.folders", value="/home/my papers;/srv/notes")
-    assert row["value"] == "/home/my papers;/srv/notes"
-    assert home.store.get("knowledge.folders") == ("/home/my papers", "/srv/notes")
+    row = await home.tend("set", name="knowledge.folders", value="/srv/my papers;/srv/notes")
+    assert row["value"] == "/srv/my papers;/srv/notes"
+    assert home.store.get("knowledge.folders") == ("/srv/my papers", "/srv/notes")

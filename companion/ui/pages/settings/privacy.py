@@ -30,6 +30,7 @@ class PrivacySection(Section):
             self.add(card)
         self.add(self._key_card())
         self.add(self._cost_card())
+        self.card_of(self.tr("Asking providers"), "cloud.voice_name", "cloud.slow_after", "cloud.address")
         self.card_of(self.tr("Kept on this computer"), "history.keep", "memory.keep", "log.private_text")
         book.listed.connect(self._tell)
 
@@ -73,6 +74,7 @@ class PrivacySection(Section):
         self.services.hide()
         card.add(self.services)
         card.add(SettingRow(self.book, "cloud.monthly_budget"))
+        card.add_beside(LinkButton(self.tr("Prices and all the rest"), lambda: self.wants.emit("settings/everything")))
         return card
 
     # -- what is there
