@@ -60,8 +60,7 @@ async def build(
         SetupError: the installation is broken.
     """
     models = _with_cloud(ensemble or _gathered(settings, paths, telling), settings, paths, telling)
-    wishes = wishes or Wishes()
-    idle, live = Idle(telling), Live(settings, telling)
+    idle, live, wishes = Idle(telling), Live(settings, telling), wishes or Wishes()
     mind = await _mind(paths, models, telling, idle, live)
     answerer = ReadAhead(mind.agent, models.think)
     attention = await _attentive(senses, live)
