@@ -59,7 +59,7 @@ async def measure(setup: Setup) -> Sequence[Section]:
             told = await _measured(what, environment, "--seconds", str(moving))
             steps = [float(step) for step in told["steps"]]
             figures[f"{name}: longest step (goal {GOAL_STEP_MS:g} ms)"] = Amount(max(steps, default=0.0), "ms")
-            figures[f"{name}: steps"] = Spread.of(steps, "ms")
+            figures[f"{name}: steps with something to do"] = Spread.of(steps, "ms")
         setup.tell("ui: starts without models")
         figures |= await _starts(environment, starts)
         setup.tell("ui: idling")

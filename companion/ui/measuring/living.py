@@ -54,7 +54,7 @@ class Living(QObject):
         application(settings).installEventFilter(self)
         self._give_up = QTimer(self)
         self._give_up.singleShot(
-            round((READY_SECONDS + 60 + self._seconds * len(self._plan)) * 1000), QApplication.quit
+            round((READY_SECONDS + 60 + self._seconds * len(self._plan)) * 1000), QApplication.exit
         )
         run(settings, paths)
         return self.lived
@@ -90,7 +90,7 @@ class Living(QObject):
 
     def _go_on(self) -> None:
         if not self._plan or self._window is None:
-            QApplication.quit()
+            QApplication.exit()
             return
         self._now = self._plan.pop(0)
         self._window.setVisible(self._now == "open")

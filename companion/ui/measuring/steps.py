@@ -6,12 +6,14 @@ import time
 
 from PySide6.QtCore import QObject, QTimer
 
-MOST = 200_000
+MOST = 100_000
 """Steps that are kept."""
+SHORT = 0.5
+"""Milliseconds. A step that takes less was only a look whether there is anything to do."""
 
 
 class Steps(QObject):
-    """Beats as often as the loop comes round, between ``begin`` and ``end``."""
+    """Beats as often as the loop comes round, between ``begin`` and ``end``, and keeps what took ``SHORT`` or longer."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -33,6 +35,7 @@ class Steps(QObject):
 
     def _come_round(self) -> None:
         now = time.perf_counter()
-        if len(self.milliseconds) < MOST:
-            self.milliseconds.append((now - self._last) * 1000)
+        took = (now - self._last) * 1000
+        if took >= SHORT and len(self.milliseconds) < MOST:
+            self.milliseconds.append(took)
         self._last = now
