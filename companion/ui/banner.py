@@ -24,9 +24,15 @@ class Banner(QWidget):
         self.engine = Notice(mend_text=self.tr("Restart"), on_mend=self._restart)
         self.models = Notice(mend_text=self.tr("Open models"), on_mend=lambda: self.wants.emit("settings/models"))
         self.complaint = Notice(closable=True)
+        self.no_tray = Notice(
+            self.tr("This desktop shows no tray icon, so a closed window stays in the list of windows."),
+            self.tr("Starting the companion once more brings it back, too. To end it, choose Quit in the menu."),
+            closable=True,
+            kind="calm",
+        )
         self._column = QVBoxLayout(self)
         self._column.setSpacing(SMALL)
-        for notice in (self.engine, self.models, self.complaint):
+        for notice in (self.engine, self.models, self.complaint, self.no_tray):
             notice.hide()
             self._column.addWidget(notice)
         bridge.changed.connect(self.draw)
@@ -39,6 +45,11 @@ class Banner(QWidget):
         self.engine.button.setEnabled(not self._is_turning)
         start = next((one for one in state.problems if one.topic == "start"), None)
         self.models.say(start)
+        self._close_up()
+
+    def tell_of_no_tray(self) -> None:
+        """Say where a window goes that is closed, on a desktop without a tray."""
+        self.no_tray.show()
         self._close_up()
 
     def _of_engine(self, state: UiState) -> Fault | None:
@@ -64,6 +75,6 @@ class Banner(QWidget):
 
     def _close_up(self) -> None:
         """Without anything to say it takes no room."""
-        speaks = any(not notice.isHidden() for notice in (self.engine, self.models, self.complaint))
+        speaks = any(not notice.isHidden() for notice in (self.engine, self.models, self.complaint, self.no_tray))
         self._column.setContentsMargins(*((WIDE, SMALL, WIDE, 0) if speaks else (0, 0, 0, 0)))
         self.setVisible(speaks)

@@ -111,6 +111,7 @@ class Window(QMainWindow):
         if self._has_tray:
             self.hide()
         else:
+            self.banner.tell_of_no_tray()
             self.showMinimized()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -102,3 +102,14 @@ def test_quit_asks_the_program_to_end(still: Still, qtbot: QtBot) -> None:
     tray, _, window = tray_of(still, qtbot)
     with qtbot.waitSignal(window.quitting, timeout=1000):
         tray.quit.trigger()
+
+
+def test_where_there_is_no_tray_the_window_says_where_it_goes(still: Still, qtbot: QtBot) -> None:
+    window = Window(still(), has_tray=False, places=[Place("talk", "talk", "talk", Page)])
+    qtbot.addWidget(window)
+    window.show()
+    assert window.banner.no_tray.isHidden()
+    window.close()
+    assert window.isVisible(), "it is small, and can be reached"
+    assert not window.banner.no_tray.isHidden()
+    assert "no tray" in window.banner.no_tray.message
