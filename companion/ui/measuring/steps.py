@@ -13,7 +13,7 @@ SHORT = 0.5
 
 
 class Steps(QObject):
-    """Beats as often as the loop comes round, between ``begin`` and ``end``, and keeps what took ``SHORT`` or longer."""
+    """Beats as often as the loop comes round, from ``begin`` to ``end``, and keeps what took ``SHORT`` or longer."""
 
     def __init__(self) -> None:
         super().__init__()
