@@ -18,8 +18,8 @@ TALL = (1000, 1240)
 ANSWERS: Answers = {
     "knowledge.folders": {
         "folders": [
-            {"folder": "/home/emma/Documents/House", "files": 212, "passages": 4380, "problems": 2},
-            {"folder": "/home/emma/Recipes", "files": 64, "passages": 301, "problems": 0},
+            {"folder": "/data/emma/Documents/House", "files": 212, "passages": 4380, "problems": 2},
+            {"folder": "/data/emma/Recipes", "files": 64, "passages": 301, "problems": 0},
         ]
     },
     "knowledge.list": {
@@ -29,8 +29,8 @@ ANSWERS: Answers = {
             {"name": "wifi for guests", "file": "", "passages": 1, "problem": "it is kept, but cannot be found yet"},
         ],
         "problems": [
-            {"file": "/home/emma/Documents/House/old contract.pdf", "reason": "it is protected by a password"},
-            {"file": "/home/emma/Documents/House/scan.pdf", "reason": "there is no text in it, only pictures"},
+            {"file": "/data/emma/Documents/House/old contract.pdf", "reason": "it is protected by a password"},
+            {"file": "/data/emma/Documents/House/scan.pdf", "reason": "there is no text in it, only pictures"},
         ],
     },
     "knowledge.search": {
@@ -38,12 +38,12 @@ ANSWERS: Answers = {
             {
                 "text": "Bleed the radiators from the lowest floor upwards. Top up the boiler to 1.5 bar after that.",
                 "place": "heating manual.pdf, page 14, Upkeep > Radiators",
-                "file": "/home/emma/Documents/House/heating manual.pdf",
+                "file": "/data/emma/Documents/House/heating manual.pdf",
             },
             {
                 "text": "The boiler was serviced in May. The next service is due next spring.",
                 "place": "boiler/content.md, line 1",
-                "file": "/home/emma/.local/share/companion/knowledge/boiler/content.md",
+                "file": "/data/companion/knowledge/boiler/content.md",
             },
         ]
     },
