@@ -3,7 +3,7 @@
 It runs the real program in the real window. Orders come as JSON, a line each, on standard input:
 
     {"do": "see"}                        {"do": "press", "name": "Next"}
-    {"do": "type", "text": "hello"}      {"do": "key", "key": "Ctrl+Q"}      {"do": "grab", "file": "/tmp/x.png"}
+    {"do": "type", "text": "hello"}      {"do": "key", "key": "Ctrl+Q"}      {"do": "grab", "file": "x.png"}
 """
 
 from __future__ import annotations

@@ -294,7 +294,7 @@ def test_sources_are_told_in_words() -> None:
     ended = Fact.of({**FACTS[0], "status": "superseded", "valid_until": "2025-07-01T12:00:00+00:00"})
     assert "This held until 1 July 2025." in ended.source
     assert day_in_words("2025-07-01T12:00:00+00:00") == "1 July 2025"
-    assert backup_in_words("/home/emma/memory-20250701T120000123456Z.db").startswith("1 July 2025, ")
+    assert backup_in_words("/home/Emma/memory-20250701T120000123456Z.db").startswith("1 July 2025, ")
     assert backup_in_words("elsewhere.db") == "elsewhere.db"
 
 

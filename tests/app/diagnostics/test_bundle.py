@@ -20,7 +20,7 @@ SETTINGS = Settings(
     general=General(name="Emma Berg", language="zh"),
     sound=Sound(microphone="Emma's headset", volume=0.3),
     models=Models(recogniser="whisper-base"),
-    knowledge=Knowledge(folders=("/home/emma/papers",)),
+    knowledge=Knowledge(folders=("/home/Emma/papers",)),
 )
 TURN = TurnRecord(
     at=datetime(2026, 11, 30, 14, 20).astimezone(),

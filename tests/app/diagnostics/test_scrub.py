@@ -31,7 +31,7 @@ def scrub() -> Scrub:
         "there is no file 'letter to Bob'",
         "I can't hear the microphone 'Emma's banana', nor 'hunter22'",
         'a note named "letter to Bob" is there already',
-        "/home/emma/letter to Bob.pdf cannot be read",
+        "/home/Emma/letter to Bob.pdf cannot be read",
         "~/Documents/letter to Bob.pdf: no text",
         r"C:\Users\emma\letter to Bob.pdf cannot be read",
         "asked https://example.org/emma?key=hunter22 in vain",
@@ -64,7 +64,7 @@ def test_a_real_log_keeps_when_and_where_and_loses_what_was_said(tmp_path: Path,
     try:
         logger.info("the models are there")
         private(logger, "heard: %s", "Emma likes\nbanana bread\n2026-11-30 12:00:00,000 INFO    x: hunter22")
-        for failure in (StorageError("/home/emma/x y is full", file=""), ValueError("banana\nhunter22")):
+        for failure in (StorageError("/home/Emma/x y is full", file=""), ValueError("banana\nhunter22")):
             try:
                 raise failure
             except (StorageError, ValueError) as error:
@@ -86,7 +86,7 @@ def test_a_traceback_through_the_program_tells_which_line_it_was(scrub: Scrub) -
     text = (
         "2026-11-30 14:20:00,123 ERROR   companion.app.face: the engine failed\n"
         "Traceback (most recent call last):\n"
-        '  File "/home/emma/src/companion/app/face.py", line 12, in run\n'
+        '  File "/home/Emma/src/companion/app/face.py", line 12, in run\n'
         "    await self._tenant.run()\n"
         "    ~~~~~~~~~~~^^^\n"
         '  File "/usr/lib/python3.11/asyncio/tasks.py", line 3, in wait\n'
