@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from companion.app.paths import bundled
-from companion.app.paths import bundled
 from companion.ui.theme import (
     BODY,
     CARD_CORNER,

@@ -6,7 +6,7 @@ has a bound.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -155,7 +155,7 @@ class UiState:
     """When they open by themselves; None where they do not."""
     hushed: bool = False
     """Whether replies are shown and not said."""
-    transcript: Transcript = Transcript()
+    transcript: Transcript = field(default_factory=Transcript)
     raised: int = 0
     """How often somebody has asked for the window."""
     extras: tuple[tuple[str, object], ...] = ()

@@ -3,39 +3,38 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from companion.app.autostart import autostart
-from companion.app.desks.desktop_desk import DesktopDesk
 from companion.app.desks.cloud_desk import CloudDesk
+from companion.app.desks.desktop_desk import DesktopDesk
 from companion.app.desks.graph_desk import GraphDesk
 from companion.app.desks.health_desk import HealthDesk
 from companion.app.desks.home_desk import HomeDesk
 from companion.app.desks.house import Going, House
 from companion.app.desks.models_desk import ModelsDesk
+from companion.app.desks.notes_desk import NotesDesk
 from companion.app.desks.personality_desk import PersonalityDesk
 from companion.app.desks.settings_desk import SettingsDesk
 from companion.app.desks.setup_desk import SetupDesk
 from companion.app.desks.sound_desk import SoundDesk
-from companion.app.desks.notes_desk import NotesDesk
+from companion.app.desks.talk_desk import TalkDesk
 from companion.app.desks.voices_desk import VoicesDesk
 from companion.app.doctor import Check
 from companion.app.minding.desks import Desk
 from companion.app.minding.knowledge_desk import KnowledgeDesk
 from companion.app.minding.memory_desk import MemoryDesk
 from companion.app.minding.plugin_desk import PluginDesk
-from companion.app.desks.talk_desk import TalkDesk
+from companion.app.models import ModelRoom
+from companion.app.paths import Paths
+from companion.app.shelf import build_shelf
 from companion.app.talk_key.hand import Hand
 from companion.app.talk_key.talk_key import TalkKey, way_of
-from companion.app.paths import Paths
 from companion.compose.session import session_file
 from companion.errors import SessionError, SettingsError
-from companion.app.models import ModelRoom
-from companion.app.shelf import build_shelf
-from companion.settings.secrets import Secrets
 from companion.settings.language import or_english
+from companion.settings.secrets import Secrets
 from companion.settings.store import SettingsStore
 
 

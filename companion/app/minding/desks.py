@@ -74,7 +74,7 @@ class Desks:
         self._desks = dict(desks)
 
     def add(self, desks: Mapping[str, Desk]) -> None:
-        """More of them, as those that only a running companion can have. One of a name that is there takes its place."""
+        """More of them, as those that only a running companion can have. One of the same name takes its place."""
         self._desks.update(desks)
 
     async def perform(self, order: Tend) -> Row:
