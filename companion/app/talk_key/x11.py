@@ -32,7 +32,10 @@ async def watch_keys(
     loop = asyncio.get_running_loop()
 
     def soon(act: Callable[[], None]) -> Callable[[], None]:
-        return lambda: loop.call_soon_threadsafe(act)
+        def call() -> None:
+            loop.call_soon_threadsafe(act)
+
+        return call
 
     listener = None
 

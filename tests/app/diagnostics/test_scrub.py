@@ -33,7 +33,7 @@ def scrub() -> Scrub:
         'a note named "letter to Bob" is there already',
         "/home/Emma/letter to Bob.pdf cannot be read",
         "~/Documents/letter to Bob.pdf: no text",
-        r"C:\Users\emma\letter to Bob.pdf cannot be read",
+        r"C:\Home\emma\letter to Bob.pdf cannot be read",
         "asked https://example.org/emma?key=hunter22 in vain",
         "the microphone of workshop-pc is gone, EMMA",
         "device e0:d5:5e:12:34:56 at fe80::1ff:fe23:4567:890a",
