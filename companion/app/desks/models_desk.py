@@ -20,8 +20,17 @@ from companion.catalog.progress import Phase, Progress
 from companion.catalog.proof import Verdict
 from companion.catalog.room import free_bytes
 from companion.catalog.shelf import WORKSHOP, Shelf, size_of
+from companion.catalog.sizes import in_words
 from companion.catalog.source import Source
-from companion.errors import BadInput, CompanionError, ModelMissing
+from companion.errors import (
+    BadInput,
+    ChecksumMismatch,
+    CompanionError,
+    DiskFull,
+    ModelMissing,
+    ShelfError,
+    SourceUnreachable,
+)
 from companion.settings.language import AUTO
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
@@ -31,6 +40,12 @@ logger = logging.getLogger(__name__)
 PULL, VERIFY = "models.pull", "models.verify"
 """Names of tasks begin so, and go on with the name of the model."""
 WANTED = ".wanted"
+UNREACHED, TRY_LATER = (
+    "the places it comes from cannot be reached",
+    "Look after the network and try again, or take it from a stick. What has come so far is kept.",
+)
+SPOILT, TRY_AGAIN = "what came is not what it should be", "Try again."
+FREE_SOME = "Free some space, then try again."
 
 
 class ModelsDesk:
@@ -145,6 +160,9 @@ class ModelsDesk:
                 sources = [Stick(Path(stick))] if stick else self._sources()
                 await pull(shelf, [manifest.name], sources=sources, on_progress=_Tally(manifest, meter).note)
             self._brought.add(manifest.name)
+        except ShelfError as error:
+            logger.warning("%s was not brought: %s", manifest.name, error)
+            raise _for_people(error) from error
         finally:
             if not self._is_closing:
                 with suppress(OSError):
@@ -155,6 +173,20 @@ class ModelsDesk:
         if f"{PULL} {name}" in self._work.going:
             raise BadInput(f"{name} is on its way", mend="Cancel that first.")
         await finish_in_thread(lambda: shelf.remove(name))
+
+
+def _for_people(error: ShelfError) -> ShelfError:
+    """What went wrong with a pull, for somebody who sees a button and no terminal."""
+    match error:
+        case DiskFull(needed=needed, free=free):
+            told = f"it needs {in_words(needed)}, and {in_words(free)} are free on the disk"
+            return DiskFull(told, needed=needed, free=free, mend=FREE_SOME)
+        case SourceUnreachable(retryable=retryable):
+            return SourceUnreachable(UNREACHED, mend=TRY_LATER, retryable=retryable)
+        case ChecksumMismatch():
+            return ChecksumMismatch(SPOILT, mend=TRY_AGAIN)
+        case _:
+            return error
 
 
 def _note_of(shelf: Shelf, name: str) -> Path:

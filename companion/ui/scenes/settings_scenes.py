@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from companion.app.desks.models_desk import TRY_LATER, UNREACHED
 from companion.settings.applies import AT_ONCE
 from companion.settings.describe import described, written
 from companion.ui.pages.settings.page import SettingsPage
@@ -211,9 +212,7 @@ SCENES = (
         answers=ANSWERS,
         state=replace(
             AWAKE,
-            tasks=(
-                Task("models.pull joe", is_over=True, fault=Fault("no source could be reached; is the network there?")),
-            ),
+            tasks=(Task("models.pull joe", is_over=True, fault=Fault(UNREACHED, TRY_LATER)),),
         ),
         size=(1000, 1200),
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 import pytest
 from doubles.models import hub_file, model, some_bytes
 
-from companion.app.desks.models_desk import PULL, VERIFY, ModelsDesk
+from companion.app.desks.models_desk import PULL, SPOILT, UNREACHED, VERIFY, ModelsDesk
 from companion.app.events import Finished, Progress, Telling
 from companion.app.minding.desks import Given
 from companion.app.models import ModelRoom
@@ -20,7 +21,7 @@ from companion.catalog.manifest import Kind, ModelFile
 from companion.catalog.progress import Phase
 from companion.catalog.shelf import Shelf
 from companion.catalog.source import Errand
-from companion.errors import BadInput, SourceUnreachable, UnknownModel
+from companion.errors import BadInput, ChecksumMismatch, SourceUnreachable, UnknownModel
 from companion.settings.schema import Settings
 
 CONTENTS = {"voice.onnx": some_bytes(300_000), "voice.onnx.json": b"{}"}
@@ -162,11 +163,17 @@ async def test_a_pull_goes_on_by_itself_after_a_restart_unless_the_user_had_stop
 
 
 async def test_what_could_not_be_brought_is_told_with_its_mend(home: Home) -> None:
-    home.box.fault = SourceUnreachable("the box is closed", retryable=True)
-    await home.tend("pull", names=["joe"])
-    end = await home.end()
-    assert "the box is closed" in end.problem
-    assert end.mend
+    for fault, told in (
+        (SourceUnreachable("the box is closed", retryable=True), UNREACHED),
+        (ChecksumMismatch("the box sent a wrong voice.onnx"), SPOILT),
+        (OSError(errno.ENOSPC, "no space"), "are free on the disk"),
+    ):
+        home.box.fault = fault
+        await home.tend("pull", names=["joe"])
+        end = await home.end()
+        assert told in end.problem
+        assert end.mend
+        assert "companion models" not in end.mend, "there is no terminal here"
     assert not (await home.row("joe"))["on_shelf"]
     await home.desk.close()
 

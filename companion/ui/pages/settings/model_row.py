@@ -10,10 +10,10 @@ from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from companion.ui.pages.settings.choices import language_name
+from companion.ui.pages.settings.fault_words import told_fault
 from companion.ui.state import Task, UiState
 from companion.ui.theme import SNUG, TINY
 from companion.ui.widgets import Button, DangerButton, Fine, Line, LinkButton, ProgressRow, Subheading
-from companion.ui.widgets.notice import sentence
 
 PULL, VERIFY = "models.pull", "models.verify"
 MOST_LANGUAGES = 3
@@ -72,9 +72,9 @@ class ModelRow(QWidget):
         if verify is not None and not verify.is_over:
             self._outcome.say(self.tr("I am reading all of it."), "fine")
         elif verify is not None and verify.fault is not None:
-            self._outcome.say(sentence(verify.fault.message), "problem")
+            self._outcome.say(told_fault(verify.fault), "problem")
         elif pull is not None and pull.is_over and pull.fault is not None and not self._row["on_shelf"]:
-            self._outcome.say(sentence(pull.fault.message), "problem")
+            self._outcome.say(told_fault(pull.fault), "problem")
         elif verify is not None and self._row["on_shelf"]:
             self._outcome.say(self.tr("Every byte is as it should be."), "good")
         else:
