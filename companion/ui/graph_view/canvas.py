@@ -16,7 +16,7 @@ from companion.ui.graph_view.picture import EMPTY, Line, Picture, Standing, stan
 from companion.ui.graph_view.tiles import Tiles
 from companion.ui.theme import MOTION_MS, look, looks
 
-SLICE_MS = 6
+SLICE_MS = 4
 """Milliseconds of drawing before others have their turn."""
 MOST_LIT = 400
 """Lines of the chosen one that are drawn stronger."""
@@ -152,16 +152,22 @@ class Canvas(QWidget):
         before = self._tiles.drawn
         while clock.elapsed() < SLICE_MS:
             if self._work is not None:
-                try:
-                    next(self._work)
-                except StopIteration as end:
-                    self._work = None
-                    self._drawn_up(end.value)
+                self._draft_on(self._work)
             elif not self._tiles.work(self.camera, self.devicePixelRatioF()):
                 self._slices.stop()
                 break
         if self._tiles.drawn != before:
             self.update()
+
+    def _draft_on(self, work: Work) -> None:
+        """One step of making the picture; what cannot be made is given up."""
+        self._work = None
+        try:
+            next(work)
+        except StopIteration as end:
+            self._drawn_up(end.value)
+        else:
+            self._work = work
 
     def paintEvent(self, event: object) -> None:
         painter = QPainter(self)

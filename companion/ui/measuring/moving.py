@@ -149,4 +149,4 @@ def _graph() -> dict[str, object]:
             other = max(1, number - chance.randrange(1, 60))
             confidence = chance.random()
             ties.append([len(ties) + 1, number, other, "knows", confidence, 1_780_000_000_000, None, None, False])
-    return {"nodes": nodes, "ties": ties, "centre": 1, "total": NODES}
+    return {"nodes": {"rows": nodes}, "ties": {"rows": ties}, "centre": 1, "total": NODES}

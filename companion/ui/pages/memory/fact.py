@@ -74,7 +74,7 @@ class Fact:
             parts.append(translate("Fact", "This held until {day}.").format(day=day_in_words(self.valid_until)))
         if self.confidence < UNSURE_BELOW:
             parts.append(translate("Fact", "I am not sure of it."))
-        return " ".join(parts)
+        return ("" if language() == "zh" else " ").join(parts)
 
 
 def facts_of(answer: Mapping[str, object], name: str = "facts") -> list[Fact]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt, Signal
-from PySide6.QtGui import QFont, QKeyEvent
+from PySide6.QtGui import QFocusEvent, QFont, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxLayout, QWidget
 
 from companion.ui.pages.memory.fact import Fact, facts_of
@@ -117,6 +117,7 @@ class FactsTable(QWidget):
         self.table.setColumnWidth(SOURCE, look().size(230))
         self.table.selectionModel().currentRowChanged.connect(lambda now, _: self._tell(now))
         self.table.deleted.connect(self._forget)
+        self.table.entered_row.connect(lambda: self._tell(self.table.currentIndex()))
         self.nothing = EmptyState("search", self.tr("Nothing fits"), self.tr("Try another word, or empty the field."))
         self.nothing.hide()
         column = QVBoxLayout(self)
@@ -148,9 +149,10 @@ class FactsTable(QWidget):
 
 
 class _Table(QTableView):
-    """Whole lines; Delete is told."""
+    """Whole lines; Delete and Enter are told. Nobody is chosen by the focus alone."""
 
     deleted = Signal()
+    entered_row = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -169,5 +171,13 @@ class _Table(QTableView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Delete:
             self.deleted.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.entered_row.emit()
         else:
             super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        chosen = self.selectionModel()
+        was = chosen.blockSignals(True)
+        super().focusInEvent(event)
+        chosen.blockSignals(was)
