@@ -40,8 +40,9 @@ app = typer.Typer(
 
 for command in (ui, talk, ask, say, listen, devices, doctor, bench):
     app.command()(command)
-for order in (control.status, control.mute, control.release, control.stop, control.toggle, control.announce):
+for order in (control.status, control.mute, control.hush, control.release, control.stop, control.toggle):
     app.command()(order)
+app.command()(control.announce)
 app.command()(control.shutdown)
 app.add_typer(models.app, name="models", help="See, bring, check and remove models.")
 app.add_typer(memory.app, name="memory", help="See, search, add, forget and carry away what is remembered.")
