@@ -9,6 +9,7 @@ fixed.
 
 from __future__ import annotations
 
+import functools
 import math
 from collections import deque
 from collections.abc import Sequence
@@ -25,10 +26,11 @@ SPACING = 80.0
 ROUNDS = 160
 _FEW_ROUNDS = 60
 """Where most nodes stay where they were."""
-_EXACT = 400
+_EXACT = 120
 """Up to so many nodes every pair is looked at."""
-_GRID = 128
-"""Cells along a side of the grid."""
+_MANY = 2_000
+_GRIDS = (64, 128)
+"""Cells along a side of the grid: for some, and for many nodes."""
 _TIDYING = 40
 _APART = 0.55
 """How far two nodes must be from each other, in spacings."""
@@ -93,8 +95,9 @@ def _push_exactly(places: Places) -> Places:
 
 def _push_by_grid(places: Places) -> Places:
     """The same by a field on a grid: each node is spread over four cells, and the field is read there again."""
+    grid = _GRIDS[len(places) > _MANY]
     low, high = places.min(axis=0), places.max(axis=0)
-    cell = max(float((high - low).max()) / (_GRID - 2), 1e-6)
+    cell = max(float((high - low).max()) / (grid - 2), 1e-6)
     at = (places - low) / cell + 0.5
     corner = np.floor(at).astype(np.intp)
     part = at - corner
@@ -103,33 +106,31 @@ def _push_by_grid(places: Places) -> Places:
         for x in (0, 1)
         for y in (0, 1)
     ]
-    weight = np.zeros((_GRID, _GRID))
-    for x, y, share in shares:
-        np.add.at(weight, (x, y), share)
-    spread = np.fft.rfft2(weight, (2 * _GRID, 2 * _GRID))
-    fields = [np.fft.irfft2(spread * kernel)[:_GRID, :_GRID] / cell for kernel in _KERNELS]
+    flat = np.concatenate([x * grid + y for x, y, _ in shares])
+    weight = np.bincount(flat, np.concatenate([share for *_, share in shares]), grid * grid).reshape(grid, grid)
+    spread = np.fft.rfft2(weight, (2 * grid, 2 * grid))
+    fields = [np.fft.irfft2(spread * kernel)[:grid, :grid] / cell for kernel in _kernels(grid)]
     return np.column_stack([sum(field[x, y] * share for x, y, share in shares) for field in fields])
 
 
-def _kernels() -> list[NDArray[np.complex128]]:
+@functools.cache
+def _kernels(grid: int) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
     """The push of one node on each cell around it, along x and along y, ready to be folded."""
-    steps = np.fft.fftfreq(2 * _GRID, 1 / (2 * _GRID))
+    steps = np.fft.fftfreq(2 * grid, 1 / (2 * grid))
     x, y = steps[:, None], steps[None, :]
     distance = x**2 + y**2 + 0.25
-    return [np.fft.rfft2(x / distance), np.fft.rfft2(y / distance)]
-
-
-_KERNELS = _kernels()
+    return np.fft.rfft2(x / distance), np.fft.rfft2(y / distance)
 
 
 def _pull(places: Places, ends: Ends) -> Places:
-    pulled = np.zeros_like(places)
-    if len(ends):
-        apart = places[ends[:, 1]] - places[ends[:, 0]]
-        force = apart * np.linalg.norm(apart, axis=1, keepdims=True)
-        np.add.at(pulled, ends[:, 0], force)
-        np.add.at(pulled, ends[:, 1], -force)
-    return pulled
+    apart = places[ends[:, 1]] - places[ends[:, 0]]
+    force = apart * np.linalg.norm(apart, axis=1, keepdims=True)
+    return _summed(ends[:, 0], force, len(places)) - _summed(ends[:, 1], force, len(places))
+
+
+def _summed(nodes: NDArray[np.intp], moves: Places, count: int) -> Places:
+    """All that moves each node, together."""
+    return np.column_stack([np.bincount(nodes, moves[:, axis], count) for axis in (0, 1)])
 
 
 def _tidied(places: Places, moving: NDArray[np.bool_]) -> Places:
@@ -146,9 +147,7 @@ def _tidied(places: Places, moving: NDArray[np.bool_]) -> Places:
         away[lost] = np.column_stack([np.cos(angle[lost]), np.sin(angle[lost])])
         length = np.where(lost, 1.0, length)
         move = away / length[:, None] * (_APART - np.where(lost, 0.0, length))[:, None] * 0.5
-        shift = np.zeros_like(places)
-        np.add.at(shift, one, move)
-        np.add.at(shift, other, -move)
+        shift = _summed(one, move, len(places)) - _summed(other, move, len(places))
         places = places + shift * moving[:, None]
     return places
 
