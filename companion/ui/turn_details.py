@@ -15,7 +15,7 @@ from companion.app.turn_log import TurnRecord
 from companion.app.turn_notes import LONGEST, Verdict
 from companion.ui.theme import ROOMY, SMALL, SNUG, TINY, look, looks
 from companion.ui.transcript import Row
-from companion.ui.turn_words import clock_time, seconds, shown_day, who_answered
+from companion.ui.turn_words import clock_time, provider_of, seconds, shown_day
 from companion.ui.widgets import Body, Button, Fine, IconButton, Line, Quiet, Subheading
 from companion.ui.widgets.words import Words
 
@@ -109,7 +109,8 @@ class TurnDetails(QWidget):
 
     def _tell_words(self) -> None:
         if self._row.at is not None:
-            self._add(Fine(f"{shown_day(self._row.at)}, {clock_time(self._row)}"))
+            when = self.tr("{day}, {time}").format(day=shown_day(self._row.at), time=clock_time(self._row))
+            self._add(Fine(when))
         if self._row.asked:
             self._add_part(self.tr("You"), copied(Body(self._row.asked)))
         if self._row.answer:
@@ -129,7 +130,7 @@ class TurnDetails(QWidget):
             for number, step in enumerate(steps):
                 self._add_step(number, step)
         self._add(Line())
-        self._add_part(self.tr("Answered"), Body(who_answered(record)))
+        self._add_part(self.tr("Who answered"), Body(self._who(record)))
         name = record.source.partition(":")[2]
         if name:
             self._add(Fine(name))
@@ -139,6 +140,11 @@ class TurnDetails(QWidget):
         self._tell_left(record)
         for problem in record.problems:
             self._add_part(self.tr("What went wrong"), Body(problem))
+
+    def _who(self, record: TurnRecord) -> str:
+        if not record.by_model:
+            return self.tr("A rule, without a language model")
+        return provider_of(record) or self.tr("The language model on this computer")
 
     def _tell_recalled(self, record: TurnRecord) -> None:
         if not record.recalled:

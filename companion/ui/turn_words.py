@@ -25,12 +25,9 @@ def remark(row: Row) -> str:
     return BETWEEN.join(part for part in parts if part)
 
 
-def who_answered(record: TurnRecord) -> str:
-    """Who has answered: a rule, the model of this machine, or a provider by name."""
-    if not record.by_model:
-        return QCoreApplication.translate("Remark", "by rule")
-    name = dict(record.served).get(THINKING, "")
-    return name or QCoreApplication.translate("Remark", "on this computer")
+def provider_of(record: TurnRecord) -> str:
+    """The provider whose model has answered; empty where it was one of this machine, or a rule."""
+    return dict(record.served).get(THINKING, "") if record.by_model else ""
 
 
 def seconds(length: float) -> str:
@@ -65,11 +62,17 @@ def _of_record(record: TurnRecord | None) -> list[str]:
         return []
     parts = [seconds(record.total) if record.total else ""]
     if record.source:
-        parts.append(who_answered(record))
+        parts.append(_who(record))
     count = len(record.recalled)
     if count:
         parts.append(Counts().memories(count))
     return parts
+
+
+def _who(record: TurnRecord) -> str:
+    if not record.by_model:
+        return QCoreApplication.translate("Remark", "by rule")
+    return provider_of(record) or QCoreApplication.translate("Remark", "on this computer")
 
 
 def _verdict(verdict: Verdict) -> str:
