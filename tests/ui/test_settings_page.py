@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
+from companion.errors import ModelMissing
 from companion.settings.describe import described
 from companion.settings.store import SettingsStore
 from companion.ui.pages.settings.contents import PARTS
@@ -155,3 +156,26 @@ def test_sections_are_opened_by_keyboard(page: SettingsPage, window: Window, qtb
     assert page.list.currentItem().data(Qt.ItemDataRole.UserRole) == PARTS[1].name
     assert page.section is not None
     assert page.section.accessibleName() == PARTS[1].shown
+
+
+def test_a_page_that_is_opened_while_the_companion_starts_is_filled_when_it_is_there(
+    window: Window, engine: BehindWindow, qtbot: QtBot
+) -> None:
+    window.go("talk")
+    window._bridge.restart()
+    page = window.go("settings/models")
+    assert isinstance(page, SettingsPage)
+    qtbot.waitUntil(lambda: bool(page.book.rows), timeout=PATIENCE)
+    assert page.notice.isHidden()
+
+
+def test_without_models_the_settings_work_all_the_same(window: Window, engine: BehindWindow, qtbot: QtBot) -> None:
+    engine.fails = ModelMissing("there are no models yet")
+    window._bridge.restart()
+    qtbot.waitUntil(lambda: window._bridge.state.is_stopped_by("start"), timeout=PATIENCE)
+    page = window.go("settings/general")
+    assert isinstance(page, SettingsPage)
+    qtbot.waitUntil(lambda: bool(page.book.rows), timeout=PATIENCE)
+    page.book.set("general.name", "Emma")
+    store = SettingsStore(engine.paths.settings_file)
+    qtbot.waitUntil(lambda: store.get("general.name") == "Emma", timeout=PATIENCE)

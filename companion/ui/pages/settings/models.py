@@ -10,7 +10,7 @@ from companion.app.control import Answer
 from companion.ui.bridge import Bridge
 from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.model_row import ModelRow, size_in_words
-from companion.ui.pages.settings.section import Section
+from companion.ui.pages.settings.section import Section, is_up
 from companion.ui.state import Fault, UiState
 from companion.ui.widgets import Card, Fine, LinkButton, Notice, PrimaryButton, Quiet
 
@@ -52,7 +52,7 @@ class ModelsSection(Section):
         for row in self._rows.values():
             row.draw(state)
         over = frozenset(one.name for one in state.tasks if one.name.startswith("models.") and one.is_over)
-        if over != self._over:
+        if over != self._over and is_up(state):
             self._over = over
             self._fetch()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QStackedWidget, QVBoxLayout, QWidget
 
 from companion.ui.bridge import Bridge
@@ -12,13 +12,15 @@ from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.contents import PARTS, Part
 from companion.ui.pages.settings.everything import Found
 from companion.ui.pages.settings.restart_bar import RestartBar
-from companion.ui.pages.settings.section import Section
+from companion.ui.pages.settings.section import Section, is_up
 from companion.ui.shortcuts import keys
 from companion.ui.state import UiState
 from companion.ui.theme import ROOMY, SMALL, WIDE, looks, mark
 from companion.ui.widgets import Heading, SearchField
 
 LIST_WIDTH = 190
+SOON_MS = 500
+"""Milliseconds until desks answer where the companion could not be built."""
 
 
 class SettingsPage(Page):
@@ -29,6 +31,10 @@ class SettingsPage(Page):
         self.book = Book(bridge, self)
         self._sections: dict[str, Section] = {}
         self._open: Section | None = None
+        self._is_up = False
+        self._again = QTimer(self)
+        self._again.setSingleShot(True)
+        self._again.timeout.connect(self._refresh)
         self._found: Found | None = None
         self.search = SearchField(self.tr("Search the settings"))
         self.list = QListWidget()
@@ -55,18 +61,30 @@ class SettingsPage(Page):
 
     def draw(self, state: UiState) -> None:
         self.restart.draw(state)
-        self.book.draw(state)
+        was_up, self._is_up = self._is_up, is_up(state)
+        if self._is_up and not was_up:
+            self._again.start(0 if state.is_ready else SOON_MS)
+        if self._is_up:
+            self.book.draw(state)
         if self._open is not None:
             self._open.draw(state)
 
     def entered(self) -> None:
+        self._is_up = is_up(self.bridge.state)
+        if self._is_up:
+            self._refresh()
+
+    def left(self) -> None:
+        self._again.stop()
+        if self._open is not None:
+            self._open.left()
+
+    def _refresh(self) -> None:
+        """Fetch what is shown: the page is seen, or the engine is there again."""
+        self.notice.hide()
         self.book.fetch()
         if self._open is not None:
             self._open.entered()
-
-    def left(self) -> None:
-        if self._open is not None:
-            self._open.left()
 
     # -- parts
 
@@ -133,7 +151,8 @@ class SettingsPage(Page):
         if self.isVisible():
             if before is not None:
                 before.left()
-            section.entered()
+            if self._is_up:
+                section.entered()
             section.draw(self.bridge.state)
 
     def _go(self, place: str) -> None:

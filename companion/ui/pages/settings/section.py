@@ -8,8 +8,13 @@ from PySide6.QtWidgets import QWidget
 from companion.ui.bridge import Bridge
 from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.setting_row import SettingRow
-from companion.ui.state import Fault, UiState
+from companion.ui.state import Engine, Fault, UiState
 from companion.ui.widgets import Card, Scroll
+
+
+def is_up(state: UiState) -> bool:
+    """Whether desks answer: the engine runs, and what lives in it was built."""
+    return state.engine is Engine.RUNNING and (state.is_ready or state.is_stopped_by("start"))
 
 
 class Section(Scroll):
