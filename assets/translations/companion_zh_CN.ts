@@ -12,6 +12,14 @@
         <translation>打开模型页</translation>
     </message>
     <message>
+        <source>This desktop shows no tray icon, so a closed window stays in the list of windows.</source>
+        <translation>这个桌面不显示托盘图标，所以关闭的窗口会留在窗口列表里。</translation>
+    </message>
+    <message>
+        <source>Starting the companion once more brings it back, too. To end it, choose Quit in the menu.</source>
+        <translation>再次启动语音伙伴也能让它回来。要结束它，请在菜单里选“退出”。</translation>
+    </message>
+    <message>
         <source>The companion has not answered for some seconds.</source>
         <translation>语音伙伴已有几秒没有回应。</translation>
     </message>
@@ -551,6 +559,389 @@
     <message>
         <source>I cannot tell my voice from yours here. Use headphones, or another loudspeaker.</source>
         <translation>在这里我分不清您和我的声音。请用耳机，或换个扬声器。</translation>
+    </message>
+</context>
+<context>
+    <name>Engine</name>
+    <message>
+        <source>there is no microphone named &apos;{name}&apos;</source>
+        <translation>找不到名为“{name}”的麦克风</translation>
+    </message>
+    <message>
+        <source>there is no loudspeaker named &apos;{name}&apos;</source>
+        <translation>找不到名为“{name}”的扬声器</translation>
+    </message>
+    <message>
+        <source>there is no microphone</source>
+        <translation>没有麦克风</translation>
+    </message>
+    <message>
+        <source>there is no loudspeaker</source>
+        <translation>没有扬声器</translation>
+    </message>
+    <message>
+        <source>no sound system answers</source>
+        <translation>没有可用的声音系统</translation>
+    </message>
+    <message>
+        <source>the sound system does not answer: {reason}</source>
+        <translation>声音系统没有响应：{reason}</translation>
+    </message>
+    <message>
+        <source>the microphone &apos;{name}&apos; has gone</source>
+        <translation>麦克风“{name}”不见了</translation>
+    </message>
+    <message>
+        <source>the microphone &apos;{name}&apos; has been unplugged</source>
+        <translation>麦克风“{name}”被拔掉了</translation>
+    </message>
+    <message>
+        <source>the microphone &apos;{name}&apos; has fallen silent</source>
+        <translation>麦克风“{name}”没有声音了</translation>
+    </message>
+    <message>
+        <source>the microphone has sent only zeros for a long time</source>
+        <translation>麦克风很久没有传来任何声音</translation>
+    </message>
+    <message>
+        <source>the microphone is in use by another program</source>
+        <translation>麦克风正被其他程序使用</translation>
+    </message>
+    <message>
+        <source>the loudspeaker is in use by another program</source>
+        <translation>扬声器正被其他程序使用</translation>
+    </message>
+    <message>
+        <source>that microphone is not there</source>
+        <translation>那个麦克风不在</translation>
+    </message>
+    <message>
+        <source>that loudspeaker is not there</source>
+        <translation>那个扬声器不在</translation>
+    </message>
+    <message>
+        <source>the microphone will not open: {reason}</source>
+        <translation>麦克风打不开：{reason}</translation>
+    </message>
+    <message>
+        <source>the loudspeaker will not open: {reason}</source>
+        <translation>扬声器打不开：{reason}</translation>
+    </message>
+    <message>
+        <source>there are no models yet; missing: {names}</source>
+        <translation>还没有模型，缺少：{names}</translation>
+    </message>
+    <message>
+        <source>there is no voice on the shelf for {language}; {meanwhile}</source>
+        <translation>没有 {language} 的声音；{meanwhile}</translation>
+    </message>
+    <message>
+        <source>there is no voice on the shelf for {language}</source>
+        <translation>没有 {language} 的声音</translation>
+    </message>
+    <message>
+        <source>espeak-ng speaks it meanwhile</source>
+        <translation>暂时由 espeak-ng 朗读</translation>
+    </message>
+    <message>
+        <source>the answer can only be read</source>
+        <translation>回答只能阅读</translation>
+    </message>
+    <message>
+        <source>there is no voice</source>
+        <translation>没有声音</translation>
+    </message>
+    <message>
+        <source>there is no language model that could answer</source>
+        <translation>没有可以回答的语言模型</translation>
+    </message>
+    <message>
+        <source>{what} needs {needed} ({bytes} bytes) in {folder}, but {free} ({left} bytes) are free</source>
+        <translation>{what} 需要在 {folder} 占用 {needed}（{bytes} 字节），但只剩 {free}（{left} 字节）</translation>
+    </message>
+    <message>
+        <source>{file} could not be written: {reason}</source>
+        <translation>无法写入 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written: {reason}</source>
+        <translation>无法写入 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be changed: {reason}</source>
+        <translation>无法更改 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be read: {reason}</source>
+        <translation>无法读取 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>the file of the timers cannot be read</source>
+        <translation>无法读取计时器文件</translation>
+    </message>
+    <message>
+        <source>{fault}; the last good settings are used</source>
+        <translation>{fault}；改用上次正确的设置</translation>
+    </message>
+    <message>
+        <source>{fault}; the defaults are used</source>
+        <translation>{fault}；改用默认设置</translation>
+    </message>
+    <message>
+        <source>{fault}; the last good settings are used, and the broken file is kept as {name}</source>
+        <translation>{fault}；改用上次正确的设置，损坏的文件保存为 {name}</translation>
+    </message>
+    <message>
+        <source>{fault}; the defaults are used, and the broken file is kept as {name}</source>
+        <translation>{fault}；改用默认设置，损坏的文件保存为 {name}</translation>
+    </message>
+    <message>
+        <source>{place}: this is no TOML ({reason})</source>
+        <translation>{place}：这不是有效的 TOML（{reason}）</translation>
+    </message>
+    <message>
+        <source>that time has passed, or is more than a year away</source>
+        <translation>这个时间已过，或在一年之后</translation>
+    </message>
+    <message>
+        <source>its time has passed</source>
+        <translation>它的时间已过</translation>
+    </message>
+    <message>
+        <source>a timer runs for up to 30 days</source>
+        <translation>计时器最长 30 天</translation>
+    </message>
+    <message>
+        <source>{count} are set already</source>
+        <translation>已经设定了 {count} 个</translation>
+    </message>
+    <message>
+        <source>the companion is starting</source>
+        <translation>语音伙伴正在启动</translation>
+    </message>
+    <message>
+        <source>the companion is not listening yet</source>
+        <translation>语音伙伴还没开始听</translation>
+    </message>
+    <message>
+        <source>the companion did not get to it in time</source>
+        <translation>语音伙伴没能及时处理</translation>
+    </message>
+    <message>
+        <source>the companion does not run</source>
+        <translation>语音伙伴没有运行</translation>
+    </message>
+    <message>
+        <source>the companion has stopped listening</source>
+        <translation>语音伙伴停止了聆听</translation>
+    </message>
+    <message>
+        <source>something went wrong inside ({kind})</source>
+        <translation>内部出了问题（{kind}）</translation>
+    </message>
+    <message>
+        <source>the desktop has no key to talk for us ({reason})</source>
+        <translation>桌面没有提供通话键（{reason}）</translation>
+    </message>
+    <message>
+        <source>&apos;{keys}&apos; is no key to talk</source>
+        <translation>“{keys}”不能用作通话键</translation>
+    </message>
+    <message>
+        <source>memory is turned off</source>
+        <translation>记忆已关闭</translation>
+    </message>
+    <message>
+        <source>there is no backup</source>
+        <translation>还没有备份</translation>
+    </message>
+    <message>
+        <source>this looks like a password, a code or a card number</source>
+        <translation>这看起来像密码、验证码或卡号</translation>
+    </message>
+    <message>
+        <source>there is no key for {provider}</source>
+        <translation>没有 {provider} 的密钥</translation>
+    </message>
+    <message>
+        <source>there is nothing to take back</source>
+        <translation>没有可以撤销的</translation>
+    </message>
+    <message>
+        <source>{folder} is no folder</source>
+        <translation>{folder} 不是文件夹</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>{size} GB free</source>
+        <translation>还剩 {size} GB</translation>
+    </message>
+    <message>
+        <source>{url}: comes too slowly</source>
+        <translation>{url}：传输太慢</translation>
+    </message>
+    <message>
+        <source>the connection ended early</source>
+        <translation>连接提前中断</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>磁盘已满</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>没有权限</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>文件系统只读</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>文件或文件夹不存在</translation>
+    </message>
+    <message>
+        <source>plug it in, or choose another: companion devices</source>
+        <translation>请插上，或换一个</translation>
+    </message>
+    <message>
+        <source>plug it in again</source>
+        <translation>请重新插上</translation>
+    </message>
+    <message>
+        <source>plug one in</source>
+        <translation>请插上一个</translation>
+    </message>
+    <message>
+        <source>check that it is not muted</source>
+        <translation>请检查是否被静音</translation>
+    </message>
+    <message>
+        <source>check that it is plugged in</source>
+        <translation>请检查是否插好</translation>
+    </message>
+    <message>
+        <source>start PulseAudio or PipeWire, then try again</source>
+        <translation>请启动 PulseAudio 或 PipeWire 后再试</translation>
+    </message>
+    <message>
+        <source>Run `companion models pull {names}`. Without a network: run it with `--to /media/stick` on a machine that has one, then with `--from /media/stick` here.</source>
+        <translation>请在“设置”的“模型”里下载，或运行 `companion models pull {names}`。没有网络时，可以在另一台电脑上下载到 U 盘，再从这里导入。</translation>
+    </message>
+    <message>
+        <source>{mend} Then move {name} back to {file}.</source>
+        <translation>{mend} 然后把 {name} 改回 {file}。</translation>
+    </message>
+    <message>
+        <source>Free some space there, or set COMPANION_HOME to a folder on a larger disk.</source>
+        <translation>请腾出空间，或把 COMPANION_HOME 设为更大磁盘上的文件夹。</translation>
+    </message>
+    <message>
+        <source>Free some space or allow writing there; the file is as it was.</source>
+        <translation>请腾出空间或允许写入；文件保持原样。</translation>
+    </message>
+    <message>
+        <source>Choose another place, or free some space.</source>
+        <translation>请换个位置，或腾出空间。</translation>
+    </message>
+    <message>
+        <source>Free some space: conversations and timers cannot be kept.</source>
+        <translation>请腾出空间：对话和计时器无法保存。</translation>
+    </message>
+    <message>
+        <source>Free some space before you pull models.</source>
+        <translation>下载模型前请先腾出空间。</translation>
+    </message>
+    <message>
+        <source>Close other programs, or choose smaller models: companion models list.</source>
+        <translation>请关闭其他程序，或选择更小的模型。</translation>
+    </message>
+    <message>
+        <source>Free some space.</source>
+        <translation>请腾出空间。</translation>
+    </message>
+    <message>
+        <source>Allow writing there.</source>
+        <translation>请允许写入那里。</translation>
+    </message>
+    <message>
+        <source>Allow reading it.</source>
+        <translation>请允许读取。</translation>
+    </message>
+    <message>
+        <source>Allow reading {file}, then start again.</source>
+        <translation>请允许读取 {file}，然后重新启动。</translation>
+    </message>
+    <message>
+        <source>Allow your user to read it.</source>
+        <translation>请允许您的用户读取它。</translation>
+    </message>
+    <message>
+        <source>Choose another.</source>
+        <translation>请换一个。</translation>
+    </message>
+    <message>
+        <source>Choose a shorter time.</source>
+        <translation>请选短一点的时间。</translation>
+    </message>
+    <message>
+        <source>Cancel one first.</source>
+        <translation>请先取消一个。</translation>
+    </message>
+    <message>
+        <source>Set it anew.</source>
+        <translation>请重新设定。</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请再试一次。</translation>
+    </message>
+    <message>
+        <source>Try again in a moment.</source>
+        <translation>请稍后再试。</translation>
+    </message>
+    <message>
+        <source>Try again later.</source>
+        <translation>请以后再试。</translation>
+    </message>
+    <message>
+        <source>Start it again.</source>
+        <translation>请重新启动。</translation>
+    </message>
+    <message>
+        <source>Start it again. The log tells more.</source>
+        <translation>请重新启动，日志里有更多说明。</translation>
+    </message>
+    <message>
+        <source>See the log.</source>
+        <translation>请查看日志。</translation>
+    </message>
+    <message>
+        <source>Check the network, or try again later.</source>
+        <translation>请检查网络，或以后再试。</translation>
+    </message>
+    <message>
+        <source>Those are never kept.</source>
+        <translation>这类内容从不保存。</translation>
+    </message>
+    <message>
+        <source>Name one that is there.</source>
+        <translation>请选一个存在的。</translation>
+    </message>
+    <message>
+        <source>Turn it on: companion settings set memory.keep true</source>
+        <translation>请在设置里打开“记住您告诉我的事”。</translation>
+    </message>
+    <message>
+        <source>Bind `companion toggle` to a key in the desktop&apos;s own keyboard settings.</source>
+        <translation>请在桌面的键盘设置里，把某个键设为运行 `companion toggle`。</translation>
+    </message>
+    <message>
+        <source>Write some of ctrl, alt, shift, super and a key: ctrl+alt+space.</source>
+        <translation>请写 ctrl、alt、shift、super 中的几个加一个键，如 ctrl+alt+space。</translation>
     </message>
 </context>
 <context>
@@ -1263,6 +1654,33 @@
     </message>
 </context>
 <context>
+    <name>ModelFaults</name>
+    <message>
+        <source>The places it comes from cannot be reached</source>
+        <translation>无法连接下载来源</translation>
+    </message>
+    <message>
+        <source>Look after the network and try again, or take it from a stick. What has come so far is kept.</source>
+        <translation>请检查网络后再试，或从 U 盘导入。已下载的部分会保留。</translation>
+    </message>
+    <message>
+        <source>What came is not what it should be</source>
+        <translation>下载的内容不正确</translation>
+    </message>
+    <message>
+        <source>Try again.</source>
+        <translation>请再试一次。</translation>
+    </message>
+    <message>
+        <source>Free some space, then try again.</source>
+        <translation>请腾出空间后再试。</translation>
+    </message>
+    <message>
+        <source>It was stopped.</source>
+        <translation>已停止。</translation>
+    </message>
+</context>
+<context>
     <name>ModelRow</name>
     <message>
         <source>Use this one</source>
@@ -1888,6 +2306,10 @@
 <context>
     <name>PrivacySection</name>
     <message>
+        <source>Asking providers</source>
+        <translation>使用服务商</translation>
+    </message>
+    <message>
         <source>Kept on this computer</source>
         <translation>保存在这台电脑上</translation>
     </message>
@@ -1918,6 +2340,10 @@
     <message>
         <source>What it may cost</source>
         <translation>费用上限</translation>
+    </message>
+    <message>
+        <source>Prices and all the rest</source>
+        <translation>价格和其他</translation>
     </message>
     <message>
         <source>This month: {spent} of {budget}.</source>
@@ -2920,7 +3346,7 @@
     </message>
     <message>
         <source>Voice</source>
-        <translation>声音</translation>
+        <translation>语音</translation>
     </message>
     <message>
         <source>voices speed speak sound</source>

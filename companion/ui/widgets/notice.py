@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from companion.ui.engine_words import in_window_language
 from companion.ui.icons import pixmap
 from companion.ui.state import Fault
 from companion.ui.theme import ICON, ROOMY, SMALL, SNUG, TINY, looks, mark
@@ -127,8 +128,9 @@ class UndoBar(QFrame):
 
 
 def sentence(text: str) -> str:
-    """What an error says, written as a sentence: a capital letter and a full stop."""
-    text = text.strip()
+    """What an error says, in the window's language, written as a sentence: a capital letter and a full stop."""
+    text = in_window_language(text.strip())
     if not text:
         return ""
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".?!。？！…" else ".")
+    end = "。" if text[-1] > "\u2e80" else "."
+    return text[0].upper() + text[1:] + ("" if text[-1] in ".?!。？！…" else end)
