@@ -84,7 +84,7 @@ TOUCH = 36
 """The least height of what can be pressed."""
 TEXT_WIDTH = 640
 """The longest line that is easy to read."""
-RAIL_WIDE, RAIL_NARROW = 168, 60
+RAIL_WIDE, RAIL_NARROW = 168, 72
 NARROW_BELOW = 900
 LEAST_WIDTH, LEAST_HEIGHT = 720, 520
 MOTION_MS = 160
