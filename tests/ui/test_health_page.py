@@ -176,3 +176,4 @@ def test_the_picture_s_numbers_are_right() -> None:
 
 def test_a_topic_that_is_new_is_shown_all_the_same() -> None:
     assert (topic_name("kettle"), place_of("kettle")) == ("Kettle", "")
+    assert (topic_name("voice for zh"), place_of("cloud voice")) == ("Voice", "settings/privacy")

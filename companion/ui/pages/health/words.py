@@ -62,12 +62,19 @@ def step_name(step: str) -> str:
 
 def topic_name(topic: str) -> str:
     """What a problem is about."""
-    return _tr(_TOPICS[topic][0]) if topic in _TOPICS else topic[:1].upper() + topic[1:]
+    known = _known(topic)
+    return _tr(_TOPICS[known][0]) if known else topic[:1].upper() + topic[1:]
 
 
 def place_of(topic: str) -> str:
     """Where it is mended; empty where no page does that."""
-    return _TOPICS[topic][1] if topic in _TOPICS else ""
+    known = _known(topic)
+    return _TOPICS[known][1] if known else ""
+
+
+def _known(topic: str) -> str:
+    """The topic itself, or the one it is a part of, as "voice" of "voice for zh"."""
+    return next((known for known in _TOPICS if topic == known or topic.startswith(f"{known} ")), "")
 
 
 def fault_of(finding: Mapping[str, Any]) -> Fault:
