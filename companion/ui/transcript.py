@@ -118,6 +118,8 @@ def follow(transcript: Transcript, event: object) -> Transcript:
 def _asking(transcript: Transcript, event: object) -> Transcript:
     match event:
         case HeardText(text, _, final):
+            if not text.strip():
+                return _without_heard(transcript)
             if transcript.is_speaking and not final:
                 return transcript
             stage = Stage.WAITING if final else Stage.HEARING
@@ -143,6 +145,8 @@ def _asked(transcript: Transcript, event: Asked) -> Transcript:
         is_same = row.spoken if event.spoken else not row.spoken and row.asked == event.text
         return is_same and row.stage is Stage.WAITING and row.turn == 0
 
+    if not event.text.strip():
+        return transcript
     if _find(transcript, waits) is None:
         row = Row(event.text, stage=Stage.ANSWERING, spoken=event.spoken, turn=event.turn)
         return _with(transcript, row)
@@ -252,7 +256,11 @@ def _moved(transcript: Transcript, state: State, why: str) -> Transcript:
         transcript = replace(transcript, saying=saying, is_speaking=speaks)
     if state in (State.HEARING, State.DECIDING, State.THINKING, State.DUCKED):
         return transcript
-    return _without_heard(transcript)
+    transcript = _without_heard(transcript)
+    if state is State.SPEAKING:
+        return transcript
+    # It rests: a question that still waits was given up before anybody could answer.
+    return _changed(transcript, _is_given_up, lambda row: replace(row, stage=Stage.OVER, interrupted=True))
 
 
 def _without_heard(transcript: Transcript) -> Transcript:
@@ -294,6 +302,10 @@ def _recorded(transcript: Transcript, record: TurnRecord) -> Transcript:
 
 def _is_heard(row: Row) -> bool:
     return row.spoken and row.stage is Stage.HEARING
+
+
+def _is_given_up(row: Row) -> bool:
+    return row.spoken and row.stage is Stage.WAITING
 
 
 def _is_spoken(row: Row) -> bool:

@@ -15,11 +15,12 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from companion.app.events import EngineEnded, EngineStarted, Pulse
+from companion.app.events import EngineEnded, EngineStarted, Problem, Pulse, Solved
 from companion.app.turn_notes import Verdict
 from companion.compose.entry import Entry, to_line
 from companion.model import ChatRole
 from companion.ui.bridge import Bridge
+from companion.ui.pages.talk.ailment import most_pressing, place_of
 from companion.ui.pages.talk.page import TalkPage
 from companion.ui.scenes.scene import AWAKE
 from companion.ui.state import Engine, Fault
@@ -168,3 +169,38 @@ def test_what_was_said_is_never_read_as_markup(still: Still, shown: Callable[...
         if hasattr(words, "textFormat")
     )
     assert "<b>hello</b>" in page.model.spoken(row)
+
+
+def test_a_microphone_that_is_gone_is_told_with_one_button_and_forgotten_when_it_is_back(
+    still: Still, shown: Callable[..., TalkPage], qtbot: QtBot
+) -> None:
+    bridge = still()
+    page = shown(bridge)
+    assert page.ailment.isHidden()
+    gone = Problem("microphone", "the microphone 'USB Audio' has been unplugged", "plug it in again")
+    face(bridge).tell(Problem("memory", "the memory is slow"), gone)
+    qtbot.waitUntil(page.ailment.isVisible, timeout=WAIT)
+    assert page.ailment.notice.message == "The microphone 'USB Audio' has been unplugged."
+    with qtbot.waitSignal(page.wants, timeout=WAIT) as wanted:
+        qtbot.mouseClick(page.ailment.notice.button, Qt.MouseButton.LeftButton)
+    assert wanted.args == ["settings/sound"]
+    face(bridge).tell(Solved("microphone"))
+    qtbot.waitUntil(page.ailment.isHidden, timeout=WAIT)
+
+
+@pytest.mark.parametrize(
+    ("topic", "place"),
+    [
+        ("microphone", "settings/sound"),
+        ("voice for zh", "settings/models"),
+        ("language model", "settings/models"),
+        ("settings", "settings"),
+        ("timers", "health"),
+        ("memory", None),
+        ("start", None),
+    ],
+)
+def test_each_problem_leads_to_where_it_is_mended(topic: str, place: str | None) -> None:
+    state = replace(AWAKE, problems=(Fault("it does not work", "", topic),))
+    fault = most_pressing(state)
+    assert (place_of(fault.topic) if fault else None) == place

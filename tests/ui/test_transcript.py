@@ -58,6 +58,17 @@ def test_words_that_come_to_nothing_go_again(event: object) -> None:
     assert after(hearing("well"), event).rows == ()
 
 
+def test_a_question_that_is_stopped_before_anybody_could_answer_waits_no_longer() -> None:
+    asked = hearing("tell me a story", final=True)
+    assert after(asked, StateChanged(State.THINKING)).rows[0].stage is Stage.WAITING
+    (row,) = after(asked, StateChanged(State.THINKING), StateChanged(State.ASLEEP)).rows
+    assert (row.stage, row.interrupted) == (Stage.OVER, True)
+
+
+def test_a_question_without_words_is_none() -> None:
+    assert after(hearing(" ", final=True), Asked(1, " ", "en"), Writing(1, "Pardon?")).rows == ()
+
+
 def test_its_own_voice_is_not_shown_as_the_users_words() -> None:
     transcript = after(*ASKED, StateChanged(State.SPEAKING, "answer"), hearing("once upon"))
     assert len(transcript.rows) == 1

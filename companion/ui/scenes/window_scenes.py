@@ -55,7 +55,7 @@ SCENES = (
     page_scene(
         "talk",
         "no-microphone",
-        state=replace(in_trouble(NO_MICROPHONE, "I'll listen again when it is back"), phase=State.DEAF),
+        state=replace(in_trouble(NO_MICROPHONE, "I'll listen again when it is back", "microphone"), phase=State.DEAF),
     ),
     page_scene(
         "talk",

@@ -7,7 +7,7 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from companion.ui.state import UiState
+from companion.ui.state import Mark, UiState
 from companion.ui.state_words import wake_name
 from companion.ui.theme import ROOMY, SNUG, WIDE, mark
 from companion.ui.widgets import Button, Display, Quiet
@@ -46,6 +46,8 @@ class Beginning(QWidget):
     def _told(self, state: UiState) -> str:
         if state.is_muted:
             return self.tr("The microphone is closed. Click one of these, or type.")
+        if state.mark is Mark.PROBLEM:
+            return self.tr("Click one of these, or type.")
         if state.wake_word:
             told = self.tr("Say “{word}” and then one of these, or click one.")
             return told.format(word=wake_name(state.wake_word))

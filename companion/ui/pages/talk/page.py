@@ -12,6 +12,7 @@ from companion.app.orders import Ask
 from companion.app.turn_notes import TurnNoted
 from companion.ui.bridge import Bridge
 from companion.ui.pages.page import Page
+from companion.ui.pages.talk.ailment import Ailment
 from companion.ui.pages.talk.beginning import Beginning
 from companion.ui.pages.talk.foot import Foot
 from companion.ui.pages.talk.model import TurnModel, row_of
@@ -42,6 +43,7 @@ class TalkPage(Page):
         self.found = TurnModel(self)
         self.view = TurnView(self.model, remark)
         self.results = TurnView(self.found, remark)
+        self.ailment = Ailment()
         self.beginning = Beginning()
         self.foot = Foot(bridge)
         self.search = SearchField(self.tr("Search the conversation"))
@@ -59,6 +61,7 @@ class TalkPage(Page):
         self.model.follow(state.transcript)
         self.foot.draw(state)
         self.beginning.draw(state)
+        self.ailment.draw(state)
         self._show_what_there_is()
 
     def entered(self) -> None:
@@ -130,6 +133,7 @@ class TalkPage(Page):
         top.addWidget(self.search)
         self.search.setMinimumWidth(240)
         column.addLayout(top)
+        column.addWidget(self.ailment)
         self._shown = QStackedLayout()
         for one in (self.beginning, self.view, self.results):
             self._shown.addWidget(one)
@@ -143,6 +147,7 @@ class TalkPage(Page):
 
     def _connect(self) -> None:
         self.foot.asked.connect(self.ask)
+        self.ailment.wants.connect(self.wants)
         self.beginning.tried.connect(self.ask)
         self.search.searched.connect(self.look_for)
         self.view.near_begin.connect(self._load_older)
