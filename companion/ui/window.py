@@ -131,15 +131,15 @@ class Window(QMainWindow):
         below.addLayout(right, 1)
         whole = QWidget()
         mark(whole, "ground")
-        # Where nobody types, nothing has the focus until a key asks for it.
-        whole.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        whole.setFocus()
         column = QVBoxLayout(whole)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addLayout(below, 1)
         self.setCentralWidget(whole)
+        # Where nobody types, nothing has the focus until a key asks for it.
+        whole.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        whole.setFocus()
 
     def _connect(self) -> None:
         self.rail.chosen.connect(self.go)
