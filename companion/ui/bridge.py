@@ -131,7 +131,8 @@ class Bridge(QObject):
         self._hear(event)
 
     def begin_with(self, state: UiState) -> None:
-        """Take a state for that of now, as for a picture."""
+        """Take a state for that of now, as for a picture: no sign of life is waited for."""
+        self._watch.stop()
         self._set(state)
 
     def close(self) -> None:
