@@ -2,6 +2,21 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Ailment</name>
+    <message>
+        <source>See what helps</source>
+        <translation>看看怎么办</translation>
+    </message>
+    <message>
+        <source>Choose another</source>
+        <translation>换一个</translation>
+    </message>
+    <message>
+        <source>Open models</source>
+        <translation>打开模型页</translation>
+    </message>
+</context>
+<context>
     <name>Banner</name>
     <message>
         <source>Restart</source>
@@ -41,6 +56,10 @@
     <message>
         <source>The microphone is closed. Click one of these, or type.</source>
         <translation>麦克风已关闭。点其中一句，或打字。</translation>
+    </message>
+    <message>
+        <source>Click one of these, or type.</source>
+        <translation>点其中一句，或打字。</translation>
     </message>
     <message>
         <source>Say “{word}” and then one of these, or click one.</source>
@@ -776,6 +795,50 @@
         <translation>已停止</translation>
     </message>
     <message>
+        <source>it is locked with a password</source>
+        <translation>有密码保护</translation>
+    </message>
+    <message>
+        <source>it is locked with a password, or a file of an older Word</source>
+        <translation>有密码保护，或是旧版 Word 文件</translation>
+    </message>
+    <message>
+        <source>it has no text; it may be a scan</source>
+        <translation>没有文字，可能是扫描件</translation>
+    </message>
+    <message>
+        <source>it is no PDF file, or a broken one</source>
+        <translation>不是 PDF 文件，或已损坏</translation>
+    </message>
+    <message>
+        <source>it is no Word file, or a broken one</source>
+        <translation>不是 Word 文件，或已损坏</translation>
+    </message>
+    <message>
+        <source>it is no text, or in an encoding that is not known</source>
+        <translation>不是文本，或编码未知</translation>
+    </message>
+    <message>
+        <source>it is larger than {size} MB</source>
+        <translation>超过 {size} MB</translation>
+    </message>
+    <message>
+        <source>it cannot be opened: {reason}</source>
+        <translation>打不开：{reason}</translation>
+    </message>
+    <message>
+        <source>it cannot be read: {reason}</source>
+        <translation>无法读取：{reason}</translation>
+    </message>
+    <message>
+        <source>nothing is known under that name any more</source>
+        <translation>这个名称下已没有任何记忆</translation>
+    </message>
+    <message>
+        <source>this cannot be taken back any more</source>
+        <translation>已无法撤销</translation>
+    </message>
+    <message>
         <source>{size} GB free</source>
         <translation>还剩 {size} GB</translation>
     </message>
@@ -814,6 +877,34 @@
     <message>
         <source>plug one in</source>
         <translation>请插上一个</translation>
+    </message>
+    <message>
+        <source>plug in a sound device</source>
+        <translation>请接上声音设备</translation>
+    </message>
+    <message>
+        <source>start PulseAudio or PipeWire (and: sudo apt install libasound2-plugins), or plug in a sound device</source>
+        <translation>请启动 PulseAudio 或 PipeWire（并运行 sudo apt install libasound2-plugins），或接上声音设备</translation>
+    </message>
+    <message>
+        <source>Turn it on in the settings: memory.keep.</source>
+        <translation>请在设置里打开“记住您告诉我的事”。</translation>
+    </message>
+    <message>
+        <source>Make one: companion memory backup</source>
+        <translation>请先在菜单里备份。</translation>
+    </message>
+    <message>
+        <source>Look at the whole picture.</source>
+        <translation>请看整张图。</translation>
+    </message>
+    <message>
+        <source>Correct it by hand.</source>
+        <translation>请手动更正。</translation>
+    </message>
+    <message>
+        <source>Make it {what}.</source>
+        <translation>请改为：{what}。</translation>
     </message>
     <message>
         <source>check that it is not muted</source>
@@ -942,6 +1033,54 @@
     <message>
         <source>Write some of ctrl, alt, shift, super and a key: ctrl+alt+space.</source>
         <translation>请写 ctrl、alt、shift、super 中的几个加一个键，如 ctrl+alt+space。</translation>
+    </message>
+    <message>
+        <source>A calm man&apos;s voice.</source>
+        <translation>沉静的男声。</translation>
+    </message>
+    <message>
+        <source>English only; quick enough for a Raspberry Pi.</source>
+        <translation>只懂英语；在树莓派上也够快。</translation>
+    </message>
+    <message>
+        <source>Finds texts by their meaning, thousands a second.</source>
+        <translation>按意思查找文字，每秒数千条。</translation>
+    </message>
+    <message>
+        <source>For machines of 2 to 4 GB; many languages and tools.</source>
+        <translation>适合 2 到 4 GB 内存；会多种语言，能用工具。</translation>
+    </message>
+    <message>
+        <source>For machines of 4 to 8 GB with four cores or more.</source>
+        <translation>适合 4 到 8 GB 内存、四核以上。</translation>
+    </message>
+    <message>
+        <source>For machines of 4 to 8 GB; quick for its cleverness.</source>
+        <translation>适合 4 到 8 GB 内存；聪明而不慢。</translation>
+    </message>
+    <message>
+        <source>For machines of 8 GB and more with six cores or more.</source>
+        <translation>适合 8 GB 以上内存、六核以上。</translation>
+    </message>
+    <message>
+        <source>Hears better than base, at about three times the work.</source>
+        <translation>比 base 听得更准，工作量约三倍。</translation>
+    </message>
+    <message>
+        <source>Hears most languages; the one to have on a PC.</source>
+        <translation>听得懂大多数语言；电脑上的首选。</translation>
+    </message>
+    <message>
+        <source>Hears whether a sentence sounds finished.</source>
+        <translation>听出一句话是否说完。</translation>
+    </message>
+    <message>
+        <source>Made for code; small, and can use tools.</source>
+        <translation>为代码而生；小巧，能用工具。</translation>
+    </message>
+    <message>
+        <source>Small talk in English on any machine; cannot use tools.</source>
+        <translation>任何电脑都能用英语闲聊；不能用工具。</translation>
     </message>
 </context>
 <context>
@@ -4019,6 +4158,10 @@
         <translation>时间和来源只为最近的对话保留，直到程序结束。</translation>
     </message>
     <message>
+        <source>{day}, {time}</source>
+        <translation>{day} {time}</translation>
+    </message>
+    <message>
         <source>You</source>
         <translation>您</translation>
     </message>
@@ -4039,8 +4182,8 @@
         <translation>您等了 {seconds}</translation>
     </message>
     <message>
-        <source>Answered</source>
-        <translation>已回答</translation>
+        <source>Who answered</source>
+        <translation>由谁回答的</translation>
     </message>
     <message>
         <source>Used</source>
@@ -4049,6 +4192,14 @@
     <message>
         <source>What went wrong</source>
         <translation>出了什么问题</translation>
+    </message>
+    <message>
+        <source>A rule, without a language model</source>
+        <translation>按规则回答，没用语言模型</translation>
+    </message>
+    <message>
+        <source>The language model on this computer</source>
+        <translation>这台电脑上的语言模型</translation>
     </message>
     <message>
         <source>Nothing was recalled for it.</source>

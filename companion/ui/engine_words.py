@@ -69,6 +69,17 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("Engine", "there is nothing to take back"),
     QT_TRANSLATE_NOOP("Engine", "{folder} is no folder"),
     QT_TRANSLATE_NOOP("Engine", "stopped"),
+    QT_TRANSLATE_NOOP("Engine", "it is locked with a password"),
+    QT_TRANSLATE_NOOP("Engine", "it is locked with a password, or a file of an older Word"),
+    QT_TRANSLATE_NOOP("Engine", "it has no text; it may be a scan"),
+    QT_TRANSLATE_NOOP("Engine", "it is no PDF file, or a broken one"),
+    QT_TRANSLATE_NOOP("Engine", "it is no Word file, or a broken one"),
+    QT_TRANSLATE_NOOP("Engine", "it is no text, or in an encoding that is not known"),
+    QT_TRANSLATE_NOOP("Engine", "it is larger than {size} MB"),
+    QT_TRANSLATE_NOOP("Engine", "it cannot be opened: {reason}"),
+    QT_TRANSLATE_NOOP("Engine", "it cannot be read: {reason}"),
+    QT_TRANSLATE_NOOP("Engine", "nothing is known under that name any more"),
+    QT_TRANSLATE_NOOP("Engine", "this cannot be taken back any more"),
     QT_TRANSLATE_NOOP("Engine", "{size} GB free"),
     QT_TRANSLATE_NOOP("Engine", "{url}: comes too slowly"),
     QT_TRANSLATE_NOOP("Engine", "the connection ended early"),
@@ -83,6 +94,15 @@ MENDS = (
     QT_TRANSLATE_NOOP("Engine", "plug it in, or choose another: companion devices"),
     QT_TRANSLATE_NOOP("Engine", "plug it in again"),
     QT_TRANSLATE_NOOP("Engine", "plug one in"),
+    QT_TRANSLATE_NOOP("Engine", "plug in a sound device"),
+    QT_TRANSLATE_NOOP(
+        "Engine", "start PulseAudio or PipeWire (and: sudo apt install libasound2-plugins), or plug in a sound device"
+    ),
+    QT_TRANSLATE_NOOP("Engine", "Turn it on in the settings: memory.keep."),
+    QT_TRANSLATE_NOOP("Engine", "Make one: companion memory backup"),
+    QT_TRANSLATE_NOOP("Engine", "Look at the whole picture."),
+    QT_TRANSLATE_NOOP("Engine", "Correct it by hand."),
+    QT_TRANSLATE_NOOP("Engine", "Make it {what}."),
     QT_TRANSLATE_NOOP("Engine", "check that it is not muted"),
     QT_TRANSLATE_NOOP("Engine", "check that it is plugged in"),
     QT_TRANSLATE_NOOP("Engine", "start PulseAudio or PipeWire, then try again"),
@@ -122,6 +142,22 @@ MENDS = (
 )
 """What to do about it."""
 
+NOTES = (
+    QT_TRANSLATE_NOOP("Engine", "A calm man's voice."),
+    QT_TRANSLATE_NOOP("Engine", "English only; quick enough for a Raspberry Pi."),
+    QT_TRANSLATE_NOOP("Engine", "Finds texts by their meaning, thousands a second."),
+    QT_TRANSLATE_NOOP("Engine", "For machines of 2 to 4 GB; many languages and tools."),
+    QT_TRANSLATE_NOOP("Engine", "For machines of 4 to 8 GB with four cores or more."),
+    QT_TRANSLATE_NOOP("Engine", "For machines of 4 to 8 GB; quick for its cleverness."),
+    QT_TRANSLATE_NOOP("Engine", "For machines of 8 GB and more with six cores or more."),
+    QT_TRANSLATE_NOOP("Engine", "Hears better than base, at about three times the work."),
+    QT_TRANSLATE_NOOP("Engine", "Hears most languages; the one to have on a PC."),
+    QT_TRANSLATE_NOOP("Engine", "Hears whether a sentence sounds finished."),
+    QT_TRANSLATE_NOOP("Engine", "Made for code; small, and can use tools."),
+    QT_TRANSLATE_NOOP("Engine", "Small talk in English on any machine; cannot use tools."),
+)
+"""What the manifests say of the models."""
+
 _PART = re.compile(r"\\\{(\w+)\\\}")
 
 
@@ -142,7 +178,7 @@ def in_window_language(text: str) -> str:
 @functools.cache
 def _known() -> list[tuple[re.Pattern[str], str]]:
     """Every sentence with the form by which it is known; those with fewer blanks come first."""
-    sentences = sorted(map(str, (*SENTENCES, *MENDS)), key=lambda one: one.count("{"))
+    sentences = sorted(map(str, (*SENTENCES, *MENDS, *NOTES)), key=lambda one: one.count("{"))
     return [(re.compile(_form(one), re.IGNORECASE), one) for one in sentences]
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 
 import pytest
-from doubles.checkout import TOP, program_files
+from doubles.checkout import TOP, our_files, program_files
 from PySide6.QtWidgets import QApplication
 
-from companion.ui.engine_words import MENDS, SENTENCES, in_window_language
+from companion.ui.engine_words import MENDS, NOTES, SENTENCES, in_window_language
 from companion.ui.translations import CHINESE, ENGLISH, speak
 from companion.ui.widgets.notice import sentence
 
@@ -55,6 +56,12 @@ def test_in_english_nothing_is_touched(qapp: QApplication) -> None:
     speak(CHINESE)
     assert sentence("there is no microphone") == "没有麦克风。"
     speak(ENGLISH)
+
+
+def test_every_model_says_what_it_is_good_for() -> None:
+    manifests = [tomllib.loads((TOP / path).read_text()) for path in our_files() if path.match("models/*.toml")]
+
+    assert sorted(map(str, NOTES)) == sorted(manifest["note"] for manifest in manifests)
 
 
 def test_every_sentence_that_is_known_is_one_the_program_says() -> None:

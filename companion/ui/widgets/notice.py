@@ -133,4 +133,5 @@ def sentence(text: str) -> str:
     if not text:
         return ""
     end = "。" if text[-1] > "\u2e80" else "."
-    return text[0].upper() + text[1:] + ("" if text[-1] in ".?!。？！…" else end)
+    is_name = "." in text.split()[0].rstrip(".")  # of a file, as memory.db
+    return (text[0] if is_name else text[0].upper()) + text[1:] + ("" if text[-1] in ".?!。？！…" else end)

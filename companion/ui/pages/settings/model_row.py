@@ -9,6 +9,7 @@ from typing import Any
 from PySide6.QtCore import QLocale, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from companion.ui.engine_words import in_window_language
 from companion.ui.pages.settings.choices import language_name
 from companion.ui.pages.settings.fault_words import told_fault
 from companion.ui.state import Task, UiState
@@ -50,7 +51,7 @@ class ModelRow(QWidget):
         """Show how it stands. can_choose: whether one of its kind can be chosen."""
         self._row, self._can_choose = row, can_choose
         self._title.say(str(row["title"]))
-        self._note.say(str(row["note"]))
+        self._note.say(in_window_language(str(row["note"])))
         self._about.say(self._told())
         size = size_in_words(int(row["bytes"]))
         self.get.say(self.tr("Go on") if row["begun"] else self.tr("Bring it ({size})").format(size=size))

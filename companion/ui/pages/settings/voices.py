@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from companion.app.control import Answer
 from companion.ui.bridge import Bridge
+from companion.ui.engine_words import in_window_language
 from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.choices import language_name
 from companion.ui.pages.settings.one_of import OneOf
@@ -87,7 +88,9 @@ class VoicesSection(Section):
 
     def _about(self, row: Any) -> str:
         languages = self.tr(", ").join(language_name(one) for one in row["languages"])
-        return self.tr("{note} Speaks {languages}.").format(note=row["note"], languages=languages)
+        return self.tr("{note} Speaks {languages}.").format(
+            note=in_window_language(str(row["note"])), languages=languages
+        )
 
     def _show_chosen(self) -> None:
         self.cards.choose(self.book.value(VOICE) or AUTO)
