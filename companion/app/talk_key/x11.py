@@ -15,7 +15,8 @@ from companion.app.talk_key.combination import Combination
 from companion.app.talk_key.hand import Hand
 from companion.errors import SetupError
 
-END_PATIENCE = 1.0
+END_PATIENCE = 0.2
+"""Seconds for its thread, which ends with the next key, and with the process."""
 
 
 async def watch_keys(
