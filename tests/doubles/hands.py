@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 
-PATIENCE_MS = 15_000
+PATIENCE_MS = 30_000
 _LOOK_MS = 20
 
 

@@ -256,6 +256,8 @@ class Canvas(QWidget):
         self._slices.start()
 
     def hideEvent(self, event: object) -> None:
+        """Unseen it holds no tiles; they are drawn again in a moment."""
+        self._tiles.drop()
         self._slices.stop()
         self._flight.stop()
 

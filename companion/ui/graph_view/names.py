@@ -93,7 +93,8 @@ class Names:
             if dot is None or standings.get(number) is Standing.NOT_YET:
                 continue
             width = self._width(dot.label, metrics)
-            rooms = _rooms(*camera.to_screen(dot.x, dot.y), drawn_radius(dot, camera.zoom), width, height)
+            at = camera.to_screen(dot.x, dot.y)
+            rooms = [_within(room, camera.width) for room in _rooms(*at, drawn_radius(dot, camera.zoom), width, height)]
             room = next((room for room in rooms if written.take(room)), None)
             if room is None and number in chosen:
                 room = rooms[0]
@@ -126,6 +127,12 @@ def _rooms(x: float, y: float, radius: float, width: float, height: float) -> li
         QRectF(x + far, y - height / 2, width, height),
         QRectF(x - far - width, y - height / 2, width, height),
     ]
+
+
+def _within(room: QRectF, width: float) -> QRectF:
+    """Moved so far that nothing of it is cut off at a side."""
+    left = min(max(room.left(), _GAP), max(width - room.width() - _GAP, _GAP))
+    return QRectF(left, room.top(), room.width(), room.height())
 
 
 def _cells(room: QRectF) -> list[tuple[int, int]]:

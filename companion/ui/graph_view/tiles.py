@@ -54,6 +54,8 @@ class Tiles:
         self._at_work: tuple[Seat, Iterator[None]] | None = None
         self._most = 1
         """Tiles that are kept."""
+        self._needed: frozenset[Seat] = frozenset()
+        """Those that are seen, and those around them if there is room."""
         self.drawn = 0
         """How many were drawn until now."""
 
@@ -132,8 +134,10 @@ class Tiles:
         stale = [seat for seat in seen if seat in self._stale]
         self._most = max(int(MOST_BYTES / (4 * (SIDE * ratio) ** 2)), len(seen))
         around = seats_in(camera.seen.grown(SIDE / 2 / camera.zoom), camera.zoom)
+        has_room = len(around) <= self._most
+        self._needed = frozenset(around if has_room else seen)
         soon: list[Seat] = []
-        if not missing and not stale and len(around) <= self._most:
+        if not missing and not stale and has_room:
             soon = [seat for seat in around if seat not in self._now.tiles or seat in self._stale]
         wanted = missing or stale or soon
         return min(wanted, key=lambda seat: (seat.column - middle[0]) ** 2 + (seat.row - middle[1]) ** 2, default=None)
@@ -177,10 +181,13 @@ class Tiles:
         self._keep_few(seat)
 
     def _keep_few(self, newest: Seat) -> None:
+        """Let go of those of the size before, then of those that are far away; never of what is needed."""
         while len(self._now.tiles) + len(self._before.tiles) > self._most:
             tiles = self._before.tiles or self._now.tiles
-            far = max(tiles, key=lambda seat: (seat.column - newest.column) ** 2 + (seat.row - newest.row) ** 2)
-            del tiles[far]
+            others = [seat for seat in tiles if tiles is self._before.tiles or seat not in self._needed]
+            if not others:
+                return
+            del tiles[max(others, key=lambda seat: (seat.column - newest.column) ** 2 + (seat.row - newest.row) ** 2)]
 
 
 class _Done:

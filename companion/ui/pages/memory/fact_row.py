@@ -9,11 +9,13 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from companion.ui.pages.memory.fact import Fact
-from companion.ui.theme import SMALL, TINY, mark
+from companion.ui.theme import SMALL, TINY, look, mark
 from companion.ui.widgets import Body, Button, Fine, IconButton, PrimaryButton
 
 LONGEST = 200
 """Characters of a name."""
+LARGE_TYPE = 1.3
+"""The scale of type from which on the buttons stand below the source."""
 
 
 class FactRow(QWidget):
@@ -37,7 +39,12 @@ class FactRow(QWidget):
         column.addWidget(sentence)
         line = QHBoxLayout()
         line.setSpacing(0)
-        line.addWidget(Fine(fact.source), 1)
+        source = Fine(fact.source)
+        if look().scale > LARGE_TYPE:
+            column.addWidget(source)
+            line.addStretch(1)
+        else:
+            line.addWidget(source, 1)
         for button in self._buttons(fact):
             line.addWidget(button)
         column.addLayout(line)

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
-from companion.ui.theme import SMALL
+from companion.ui.theme import SMALL, look
 from companion.ui.widgets import Body, Button, Card, Fine, Heading, Quiet, Scroll
 
 LONGEST = 2000
 """Characters of what is added."""
+LARGE_TYPE = 1.3
+"""The scale of type from which on buttons stand below each other."""
 
 
 class Overview(Scroll):
@@ -71,7 +73,11 @@ class Overview(Scroll):
         card.add(Body(self.tr("Are “{one}” and “{other}” the same?").format(one=one, other=other)))
         yes = Button(self.tr("Yes, join them"), lambda: self.same.emit(one, other))
         no = Button(self.tr("No"), lambda: self.different.emit(one, other))
-        card.add_beside(yes, no)
+        if look().scale > LARGE_TYPE:
+            card.add(yes)
+            card.add(no)
+        else:
+            card.add_beside(yes, no)
         return card
 
     def _tell(self) -> None:

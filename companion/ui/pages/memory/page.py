@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from PySide6.QtCore import QDateTime, QTimer
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from companion.app.control import Answer
@@ -24,14 +25,14 @@ from companion.ui.pages.memory.wishes import Wishes
 from companion.ui.pages.page import Page
 from companion.ui.shortcuts import keys
 from companion.ui.state import Fault
-from companion.ui.theme import SMALL, WIDE, mark
+from companion.ui.theme import SMALL, WIDE, look, mark
 from companion.ui.widgets import EmptyState, Notice
 from companion.voice.events import Spoken
 
 LEARNED_MS = 1500
 """Milliseconds after an answer in which what was said may have become a fact."""
-LEAST_CARD = 272
-"""Pixels of the right third."""
+LEAST_CARD, LEAST_SHARE = 272, 0.46
+"""Pixels of the right third, before the user's scale of type; and the most of the page that it may take by that."""
 
 
 class MemoryPage(Page):
@@ -92,6 +93,10 @@ class MemoryPage(Page):
         """Show the surroundings of somebody."""
         self._about, self._chosen, self._has_all = name, name, False
         self._fetch()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._right.setMinimumWidth(min(look().size(LEAST_CARD), int(self.width() * LEAST_SHARE)))
 
     # -- fetching
 
@@ -244,7 +249,6 @@ class MemoryPage(Page):
             self._left.addWidget(widget)
         for beside in (self.overview, self.card):
             self._right.addWidget(beside)
-        self._right.setMinimumWidth(LEAST_CARD)
         line = QFrame()
         line.setFixedWidth(1)
         mark(line, "line")

@@ -70,7 +70,9 @@ class Stage(QWidget):
             hint.width(),
             hint.height(),
         )
+        beside = hint.width() + 3 * SMALL
         hint = self._legend.sizeHint()
+        self._legend.setVisible(hint.width() + beside <= self.view.width())
         self._legend.setGeometry(SMALL, self.view.height() - hint.height() - SMALL, hint.width(), hint.height())
 
     def _count(self) -> None:
