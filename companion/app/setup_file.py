@@ -55,6 +55,17 @@ class Setup:
         return replace(self, marks={**self.marks, step: mark})
 
 
+def standing(setup: Setup | None) -> dict[str, object]:
+    """As JSON has it. ``is_new``: the wizard was never begun."""
+    known = setup or Setup()
+    return {
+        "is_new": setup is None,
+        "finished": known.is_finished,
+        "at": known.at.value,
+        "steps": [{"name": step.value, "mark": known.mark(step).value} for step in Step],
+    }
+
+
 def read_setup(file: Path) -> Setup | None:
     """What the file says; None where there is none, or it cannot be used: then the wizard begins at its beginning."""
     try:

@@ -21,6 +21,7 @@ from companion.app.face import Face
 from companion.app.log import log_stream
 from companion.app.orders import Raise
 from companion.app.paths import Paths
+from companion.app.setup_file import Setup, read_setup, standing
 from companion.errors import AlreadyRunning, ControlError, NotRunning
 from companion.settings.schema import Settings
 from companion.ui.bridge import Bridge
@@ -58,7 +59,7 @@ def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
     bridge = Bridge(face)
     face.start()
     try:
-        windows = Windows(bridge, read_place(paths.window_place), is_hidden=is_hidden)
+        windows = Windows(bridge, read_place(paths.window_place), setup=read_setup(paths.setup), is_hidden=is_hidden)
         watch_end(app)
         status = app.exec()
         bridge.close()
@@ -103,7 +104,9 @@ def application(settings: Settings) -> QApplication:
 class Windows(QObject):
     """The window, the tray and the first steps; made anew when the user speaks another language."""
 
-    def __init__(self, bridge: Bridge, place: WindowPlace, *, is_hidden: bool = False) -> None:
+    def __init__(
+        self, bridge: Bridge, place: WindowPlace, *, setup: Setup | None = None, is_hidden: bool = False
+    ) -> None:
         super().__init__()
         self._bridge = bridge
         self._has_tray = QSystemTrayIcon.isSystemTrayAvailable()
@@ -111,7 +114,7 @@ class Windows(QObject):
         self._make(place)
         if not (is_hidden and self._has_tray):
             self.window.come_up()
-        self.leading.begin()
+            self.leading.begin(standing(setup))
 
     def quit(self) -> None:
         """End the program: everything disappears at once, and is tidied up behind the scenes."""

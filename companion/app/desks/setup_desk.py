@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.app.minding.desks import Given, Row
 from companion.app.paths import Paths
-from companion.app.setup_file import Setup, Step, mark_of, read_setup, step_of, write_setup
+from companion.app.setup_file import Setup, mark_of, read_setup, standing, step_of, write_setup
 from companion.settings.store import SettingsStore
 from companion.stream.threads import finish_in_thread
 
@@ -54,15 +54,7 @@ class SetupDesk:
         return await self._standing(await finish_in_thread(kept))
 
     async def _standing(self, setup: Setup | None) -> Row:
-        """``is_new``: whether the wizard was never begun."""
-        known = setup or Setup()
-        return {
-            "is_new": setup is None,
-            "finished": known.is_finished,
-            "at": known.at.value,
-            "steps": [{"name": step.value, "mark": known.mark(step).value} for step in Step],
-            "can_talk": self._can_talk,
-        } | await asyncio.to_thread(self._works)
+        return standing(setup) | {"can_talk": self._can_talk} | await asyncio.to_thread(self._works)
 
     def _works(self) -> Row:
         from companion.app.brains import is_cut_off, works

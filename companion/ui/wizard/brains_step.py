@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 from companion.ui.bridge import Bridge
 from companion.ui.state import Fault, UiState
 from companion.ui.theme import SNUG
-from companion.ui.widgets import Button, LinkButton, Notice, PrimaryButton, ProgressRow, Quiet
+from companion.ui.widgets import LinkButton, Notice, PrimaryButton, ProgressRow, Quiet
 from companion.ui.wizard.bringing import PULL, bringing
 from companion.ui.wizard.choice_cards import ChoiceCard, ChoiceCards
 from companion.ui.wizard.step import WizardStep
@@ -55,16 +55,13 @@ class BrainsStep(WizardStep):
         line.addStretch(1)
         for widget in (self.offline, self.cards, self.progress, do, self.told_room):
             self.add(widget)
-        self._again = Button(self.tr("Look again"), self.entered)
-        self._again.hide()
-        self.add(self._again)
 
     @property
     def has_more(self) -> bool:
         return not self.bring.isHidden()
 
     def entered(self) -> None:
-        self.bridge.tend("setup", "brains", then=self._fill, failed=self._failed, owner=self)
+        self.fetch("setup", "brains", self._fill)
 
     def draw(self, state: UiState) -> None:
         task = bringing(state, self.missing)
@@ -80,7 +77,6 @@ class BrainsStep(WizardStep):
 
     def _fill(self, answer: Mapping[str, Any]) -> None:
         was = self.cards.key
-        self._again.hide()
         self._bundles = {str(row["tier"]): row for row in answer["bundles"]}
         if set(self._bundles) != set(self.cards.cards):
             self.cards.empty()
@@ -94,10 +90,6 @@ class BrainsStep(WizardStep):
         self.offline.say(self._offline(answer) if answer["offline"] else None)
         self.told.emit(answer)
         self.draw(self.bridge.state)
-
-    def _failed(self, fault: Fault) -> None:
-        self.notice.say(fault)
-        self._again.show()
 
     def _usual(self) -> str:
         """What is there already, else what is good enough for most: the one in the middle."""

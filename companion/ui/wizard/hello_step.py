@@ -48,7 +48,7 @@ class HelloStep(WizardStep):
         self.add(card)
 
     def entered(self) -> None:
-        self.bridge.tend("settings", "list", then=self._fill, failed=lambda fault: None, owner=self)
+        self.fetch("settings", "list", self._fill)
 
     def left(self) -> None:
         self._name()
@@ -56,18 +56,16 @@ class HelloStep(WizardStep):
     def _fill(self, answer: Mapping[str, Any]) -> None:
         values = {row["name"]: row["value"] for row in answer.get("settings", ())}
         language = str(values.get("general.language", "en")).partition("-")[0]
-        self.languages.show_chosen(language)
+        if not self.languages.key:
+            self.languages.show_chosen(language)
         if not self.called.isModified():
             self.called.setText(str(values.get("general.name", "")))
 
     def _speak(self, language: str) -> None:
-        self._set("general.language", language)
+        self.keep("general.language", language)
         self.spoken.emit(language)
 
     def _name(self) -> None:
         if self.called.isModified():
             self.called.setModified(False)
-            self._set("general.name", self.called.text().strip())
-
-    def _set(self, name: str, value: str) -> None:
-        self.bridge.tend("settings", "set", {"name": name, "value": value}, failed=self.notice.say, owner=self)
+            self.keep("general.name", self.called.text().strip())

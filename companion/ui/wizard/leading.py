@@ -41,10 +41,16 @@ class Leading(QObject):
         """The wizard, once it was opened."""
         return self._wizard
 
-    def begin(self) -> None:
-        """Open it if it was never brought to its end. Called once, when the window is there."""
+    def begin(self, standing: Mapping[str, Any] | None = None) -> None:
+        """Open it if it was never brought to its end. Called once, when the window is there.
+
+        standing: as the setup desk tells it, if it is known; else the desk is asked, once the engine answers.
+        """
         self._tries, self._is_wanted = 0, False
-        self._ask()
+        if standing is None:
+            self._ask()
+        else:
+            self._found(standing)
 
     def open(self) -> None:
         """Open it, because the user wants to."""
@@ -81,7 +87,7 @@ class Leading(QObject):
         self._language = window_language(language)
         speak(self._language)
         self._wizard = self._made()
-        self._wizard.begin({"can_talk": old.can_talk})
+        self._wizard.begin({})
         old.blockSignals(True)
         old.close()
         old.deleteLater()

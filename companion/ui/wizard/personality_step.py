@@ -39,12 +39,12 @@ class PersonalityStep(WizardStep):
             card = self.cards.put(key, ChoiceCard(title, self.tr("“{words}”").format(words=words), play))
             assert card.button is not None
             card.button.setAccessibleName(self.tr("Play: {title}").format(title=title))
-        self.cards.chosen.connect(self._keep)
+        self.cards.chosen.connect(lambda key: self.keep("personality.which", key))
         self.add(self.cards)
         self.add(self.told)
 
     def entered(self) -> None:
-        self.bridge.tend("settings", "list", then=self._fill, failed=lambda fault: None, owner=self)
+        self.fetch("settings", "list", self._fill)
 
     def left(self) -> None:
         if self._is_playing:
@@ -68,11 +68,8 @@ class PersonalityStep(WizardStep):
 
     def _fill(self, answer: Mapping[str, Any]) -> None:
         values = {row["name"]: row["value"] for row in answer.get("settings", ())}
-        self.cards.show_chosen(str(values.get("personality.which", "personal")))
-
-    def _keep(self, key: str) -> None:
-        given = {"name": "personality.which", "value": key}
-        self.bridge.tend("settings", "set", given, failed=self.notice.say, owner=self)
+        if not self.cards.key:
+            self.cards.show_chosen(str(values.get("personality.which", "personal")))
 
     def _play(self, words: str) -> None:
         self._is_playing = True

@@ -54,8 +54,8 @@ class PrivacyStep(WizardStep):
         self.add(mine)
 
     def entered(self) -> None:
-        self.bridge.tend("settings", "list", then=self._fill, failed=lambda fault: None, owner=self)
-        self.bridge.tend("desktop", "show", then=self._fill_desktop, failed=lambda fault: None, owner=self)
+        self.fetch("settings", "list", self._fill)
+        self.fetch("desktop", "show", self._fill_desktop)
 
     def _fill(self, answer: Mapping[str, Any]) -> None:
         values = {row["name"]: row["value"] for row in answer.get("settings", ())}
@@ -70,8 +70,7 @@ class PrivacyStep(WizardStep):
         self.autostart.set_quietly(on=bool(answer["autostart"]["on"]))
 
     def _keep_memory(self, is_on: bool) -> None:
-        given = {"name": "memory.keep", "value": "true" if is_on else "false"}
-        self.bridge.tend("settings", "set", given, failed=self.notice.say, owner=self)
+        self.keep("memory.keep", "true" if is_on else "false")
 
     def _keep_autostart(self, is_on: bool) -> None:
         self.bridge.tend(

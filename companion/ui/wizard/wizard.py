@@ -50,7 +50,7 @@ class Wizard(QDialog):
         self._bridge = bridge
         self._steps: dict[int, WizardStep] = {}
         self._at = -1
-        self.can_talk = False
+        self._can_talk = False
         self._is_restarting = False
         self.dots = Dots(len(STEPS))
         self.background = Fine()
@@ -73,8 +73,7 @@ class Wizard(QDialog):
         return self._steps.get(self._at)
 
     def begin(self, standing: Mapping[str, Any]) -> None:
-        """Be seen, at the step where one had left it. standing: the answer of the setup desk."""
-        self.can_talk = bool(standing.get("can_talk"))
+        """Be seen, at the step where one had left it. standing: as the setup desk tells it."""
         at = str(standing.get("at", NAMES[0]))
         self.go(0 if standing.get("finished") or at not in NAMES else NAMES.index(at))
         self.open()
@@ -84,7 +83,7 @@ class Wizard(QDialog):
         at = min(max(at, 0), len(STEPS) - 1)
         before = self.step
         if before is not None:
-            before.left()
+            before.let_be()
         self._at = at
         step = self._steps.get(at) or self._built(at)
         self._stack.setCurrentWidget(step)
@@ -159,7 +158,7 @@ class Wizard(QDialog):
     def _let_go(self) -> None:
         step, self._at = self.step, -1
         if step is not None:
-            step.left()
+            step.let_be()
             self.left.emit()
 
     # -- what goes on behind it
@@ -201,10 +200,10 @@ class Wizard(QDialog):
 
     def _wake_up(self, state: UiState) -> None:
         """Where the models have come, and nobody could talk before, the engine begins anew with them."""
-        if self._is_restarting and state.is_ready:
-            self._is_restarting, self.can_talk = False, True
+        if state.is_ready:
+            self._is_restarting, self._can_talk = False, True
         task = bringing(state, self._missing())
         is_here = task is not None and task.is_over and task.fault is None
-        if is_here and not self.can_talk and not self._is_restarting and state.engine is Engine.RUNNING:
+        if is_here and not self._can_talk and not self._is_restarting and state.engine is Engine.RUNNING:
             self._is_restarting = True
             self._bridge.restart()

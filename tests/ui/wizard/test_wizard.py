@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from companion.app.events import Finished, Progress
-from companion.app.setup_file import Mark, Step, read_setup
+from companion.app.setup_file import Mark, Setup, Step, read_setup, standing
 from companion.errors import ModelMissing
 from companion.settings.store import SettingsStore
 from companion.ui.bridge import Bridge
@@ -53,7 +53,7 @@ def opened(leading: Leading, qtbot: QtBot) -> Wizard:
 def still_wizard(bridge: Bridge, at: str, qtbot: QtBot) -> Any:
     wizard = Wizard(bridge)
     qtbot.addWidget(wizard)
-    wizard.begin({"at": at, "can_talk": False})
+    wizard.begin({"at": at})
     qtbot.waitExposed(wizard)
     return wizard
 
@@ -228,7 +228,7 @@ def test_what_is_chosen_is_fetched_and_told_while_one_goes_on(still: Still, qtbo
 
 
 def test_the_engine_begins_anew_once_the_models_are_here(still: Still, qtbot: QtBot) -> None:
-    bridge = still(answers=ANSWERS)
+    bridge = still(UiState(engine=Engine.RUNNING, problems=(Fault("there are no models yet", topic="start"),)), ANSWERS)
     wizard = still_wizard(bridge, "brains", qtbot)
     qtbot.waitUntil(lambda: wizard.step.cards.key == "good")
     names = list(wizard.step.missing)
@@ -277,10 +277,33 @@ def test_a_full_disk_is_told_where_the_button_is(still: Still, qtbot: QtBot) -> 
 
 
 def test_an_engine_that_is_starting_is_asked_again(still: Still, qtbot: QtBot) -> None:
-    bridge = still(UiState(engine=Engine.STARTING), {**ANSWERS, "setup.brains": Fault("the companion is starting")})
-    wizard = still_wizard(bridge, "brains", qtbot)
-    qtbot.waitUntil(lambda: wizard.step.notice.isVisible())
+    starting = Fault("the companion is starting")
+    bridge = still(UiState(engine=Engine.STARTING), {**ANSWERS, "settings.list": starting, "setup.brains": starting})
+    wizard = still_wizard(bridge, "hello", qtbot)
+    wizard.step.languages.cards["zh"].radio.click()
+    assert tended(bridge, "settings", "set") == [], "nobody could keep it yet"
+    face(bridge)._answers = ANSWERS
+    qtbot.waitUntil(lambda: len(tended(bridge, "settings", "set")) == 1, timeout=PATIENCE_MS)
+    assert tended(bridge, "settings", "set") == [{"name": "general.language", "value": "zh"}]
+    assert wizard.step.languages.key == "zh", "what was chosen meanwhile stays chosen"
+    face(bridge)._answers = {**ANSWERS, "setup.brains": starting}
+    wizard.go(NAMES.index("brains"))
     assert not wizard.step.bring.isVisible()
+    face(bridge)._answers = ANSWERS
+    qtbot.waitUntil(lambda: wizard.step.bring.isVisible(), timeout=PATIENCE_MS)
+
+
+def test_a_new_user_need_not_wait_for_the_engine(still: Still, qtbot: QtBot) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    leading = Leading(still(UiState(), {}), over)
+    leading.begin(standing(Setup({Step.HELLO: Mark.DONE})))
+    assert leading.wizard is not None
+    assert leading.wizard.at == "sound"
+    leading.wizard.close()
+    again = Leading(still(UiState(), {}), over)
+    again.begin(standing(Setup(is_finished=True)))
+    assert again.wizard is None
 
 
 def test_autostart_is_turned_where_the_desktop_lets_it(still: Still, qtbot: QtBot) -> None:
