@@ -14,9 +14,10 @@ from companion.ui.bridge import Bridge
 from companion.ui.state import Engine, Mark, UiState
 from companion.ui.state_words import reason, told
 from companion.ui.theme import Look, look, looks
+from companion.ui.transcript import ANNOUNCEMENT
 from companion.ui.widgets.state_mark import mark_icon
 from companion.ui.window import Window
-from companion.voice.events import Exchanged, Spoken
+from companion.voice.events import Exchanged, Spoken, State, StateChanged
 
 MUTE_SECONDS = 600.0
 SIZES = (16, 22, 32, 48)
@@ -32,6 +33,8 @@ class Tray(QObject):
         self._bridge = bridge
         self._window = window
         self._shown: tuple[Mark, Look] | None = None
+        self._saying = ""
+        """What the voice says now; a state is told only behind its events."""
         self.menu = QMenu()
         self._fill()
         self.icon = QSystemTrayIcon(self)
@@ -115,6 +118,8 @@ class Tray(QObject):
 
     def _told(self, event: object) -> None:
         """What is only shown comes here while the window is closed."""
+        if isinstance(event, StateChanged):
+            self._saying = event.why if event.state is State.SPEAKING else ""
         if self._window.isVisible():
             return
         match event:
@@ -122,7 +127,7 @@ class Tray(QObject):
                 self._show(text)
             case Exchanged(heard=heard, spoken=True) if self._bridge.state.hushed:
                 self._show(heard)
-            case Spoken(text) if self._bridge.state.hushed and self._bridge.state.transcript.saying == "announcement":
+            case Spoken(text) if self._bridge.state.hushed and self._saying == ANNOUNCEMENT:
                 self._show(text)
             case _:
                 pass

@@ -7,12 +7,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from doubles.still import orders
+from doubles.still import face, orders
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QSystemTrayIcon
 from pytestqt.qtbot import QtBot
 
+from companion.app.events import Shown
 from companion.app.orders import Hush, Mute, Talk, Toggle
 from companion.ui.bridge import Bridge
 from companion.ui.pages.page import Page
@@ -22,7 +23,7 @@ from companion.ui.state import Engine, Fault, Mark, UiState
 from companion.ui.theme import DARK, LIGHT, Look
 from companion.ui.tray import Tray, tray_icon
 from companion.ui.window import Window
-from companion.voice.events import State
+from companion.voice.events import Exchanged, Spoken, State, StateChanged
 
 Still = Callable[..., Bridge]
 
@@ -113,3 +114,18 @@ def test_where_there_is_no_tray_the_window_says_where_it_goes(still: Still, qtbo
     assert window.isVisible(), "it is small, and can be reached"
     assert not window.banner.no_tray.isHidden()
     assert "no tray" in window.banner.no_tray.message
+
+
+def test_what_is_only_shown_comes_beside_the_tray_while_the_window_is_closed(
+    still: Still, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tray, bridge, window = tray_of(still, qtbot, replace(AWAKE, hushed=True))
+    messages: list[str] = []
+    monkeypatch.setattr(tray.icon, "showMessage", lambda title, text, icon: messages.append(text))
+    over = Exchanged(1, "when is lunch", "en", "rule:clock", "At noon.", "At noon.", whole=True)
+    face(bridge).tell(Shown("A list."), over, StateChanged(State.SPEAKING, "announcement"), Spoken("Tea.", whole=True))
+    qtbot.waitUntil(lambda: messages == ["A list.", "At noon.", "Tea."], timeout=5000)
+    window.show()
+    face(bridge).tell(Shown("Another list."), Shown("and one more"))
+    qtbot.waitUntil(lambda: bridge.state.shown == "and one more", timeout=5000)
+    assert len(messages) == 3
