@@ -12,7 +12,7 @@ from companion.errors import ModelMissing
 from companion.settings.describe import described
 from companion.settings.store import SettingsStore
 from companion.ui.pages.settings.contents import PARTS
-from companion.ui.pages.settings.everything import Everything, Found
+from companion.ui.pages.settings.everything import Everything
 from companion.ui.pages.settings.page import SettingsPage
 from companion.ui.pages.settings.setting_row import SettingRow
 from companion.ui.pages.settings.words import all_words
@@ -27,7 +27,9 @@ PATIENCE = 10_000
 def page(window: Window, qtbot: QtBot) -> SettingsPage:
     made = window.go("settings/everything")
     assert isinstance(made, SettingsPage)
-    qtbot.waitUntil(lambda: bool(made.book.rows), timeout=PATIENCE)
+    section = made.section
+    assert isinstance(section, Everything)
+    qtbot.waitUntil(lambda: section.found == list(described()), timeout=PATIENCE)
     return made
 
 
@@ -101,24 +103,31 @@ def test_a_changed_setting_goes_back_to_what_is_usual(page: SettingsPage, engine
 
 
 def test_a_search_finds_settings_by_what_they_are_called_and_do(page: SettingsPage, qtbot: QtBot) -> None:
+    page.open_at("voices")
     page.search.setText("silence sentence")
-    qtbot.waitUntil(lambda: isinstance(page.section, Found), timeout=PATIENCE)
-    assert isinstance(page.section, Found)
+    qtbot.waitUntil(lambda: isinstance(page.section, Everything), timeout=PATIENCE)
+    assert isinstance(page.section, Everything)
     assert "turn.complete_silence" in page.section.found
     assert "sound.volume" not in page.section.found
+    everything = page.section
     qtbot.keyClick(page.search, Qt.Key.Key_Escape)
-    qtbot.waitUntil(lambda: isinstance(page.section, Everything), timeout=PATIENCE)
+    qtbot.waitUntil(lambda: page.section is not everything, timeout=PATIENCE)
+    assert everything.found == list(described())
 
 
 def test_a_search_finds_sections_too(page: SettingsPage, qtbot: QtBot) -> None:
     page.search.setText("microphone")
-    qtbot.waitUntil(lambda: isinstance(page.section, Found), timeout=PATIENCE)
     found = page.section
-    assert isinstance(found, Found)
-    (link,) = found.widgets()
-    assert link.accessibleName()
+    assert isinstance(found, Everything)
+    qtbot.waitUntil(lambda: len(found.places) == 1, timeout=PATIENCE)
     page.search.setText("gibberish")
-    qtbot.waitUntil(lambda: found.found == [], timeout=PATIENCE)
+    qtbot.waitUntil(lambda: found.found == [] and not found._nothing.isHidden(), timeout=PATIENCE)
+    page.search.setText("microphone")
+    qtbot.waitUntil(lambda: len(found.places) == 1, timeout=PATIENCE)
+    found.places[0].click()
+    assert page.search.text() == ""
+    assert page.section is not None
+    assert page.section.accessibleName() == "Sound"
 
 
 def test_what_others_change_is_shown(page: SettingsPage, engine: BehindWindow, qtbot: QtBot) -> None:

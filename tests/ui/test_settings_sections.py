@@ -230,7 +230,8 @@ def test_everything_stays_here_until_a_provider_may_be_asked(
 
 def test_a_key_is_entered_kept_and_never_shown_again(window: Window, engine: BehindWindow, qtbot: QtBot) -> None:
     section = opened(window, "privacy")
-    qtbot.waitUntil(lambda: "openai" in section._providers, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: "openai" in section._known, timeout=PATIENCE)
+    assert section._providers == {}
     section.all_keys.click()
     row = section._providers["openai"]
     row.enter.click()

@@ -10,7 +10,7 @@ from companion.ui.icons import icon
 from companion.ui.pages.page import Page
 from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.contents import PARTS, Part
-from companion.ui.pages.settings.everything import Found
+from companion.ui.pages.settings.everything import Everything
 from companion.ui.pages.settings.restart_bar import RestartBar
 from companion.ui.pages.settings.section import Section, is_up
 from companion.ui.shortcuts import keys
@@ -19,6 +19,7 @@ from companion.ui.theme import ROOMY, SMALL, WIDE, looks, mark
 from companion.ui.widgets import Heading, SearchField
 
 LIST_WIDTH = 190
+EVERYTHING = "everything"
 SOON_MS = 500
 """Milliseconds until desks answer where the companion could not be built."""
 
@@ -35,7 +36,6 @@ class SettingsPage(Page):
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.timeout.connect(self._refresh)
-        self._found: Found | None = None
         self.search = SearchField(self.tr("Search the settings"))
         self.list = QListWidget()
         self.restart = RestartBar(bridge)
@@ -55,7 +55,9 @@ class SettingsPage(Page):
         names = [one.name for one in PARTS]
         if part not in names:
             return
-        self.search.clear()
+        if self.search.text():
+            self.search.clear()
+            self._searched("")
         self.list.setCurrentRow(names.index(part))
         self._show(self._built(part))
 
@@ -141,6 +143,8 @@ class SettingsPage(Page):
             section.wants.connect(self._go)
             self._sections[name] = section
             self._stack.addWidget(section)
+            if isinstance(section, Everything):
+                section.know([(one.name, one.shown, one.about) for one in PARTS if one.name != EVERYTHING])
         return self._sections[name]
 
     def _show(self, section: Section) -> None:
@@ -170,14 +174,15 @@ class SettingsPage(Page):
 
     def _searched(self, words: str) -> None:
         if not words:
+            everything = self._sections.get(EVERYTHING)
+            if isinstance(everything, Everything):
+                everything.search("")
             self._chosen(self.list.currentItem())
             return
-        if self._found is None:
-            self._found = Found(self.bridge, self.book, [(one.name, one.shown, one.about) for one in PARTS])
-            self._found.wants.connect(self._go)
-            self._stack.addWidget(self._found)
-        self._found.search(words)
-        self._show(self._found)
+        found = self._built(EVERYTHING)
+        if isinstance(found, Everything):
+            found.search(words)
+        self._show(found)
 
     def _told_of_file(self) -> None:
         if self.book.problem is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from companion.app.control import Answer
@@ -21,7 +22,10 @@ STEPS = ("recogniser", "language model", "voice")
 class PrivacySection(Section):
     def __init__(self, bridge: Bridge, book: Book) -> None:
         super().__init__(bridge, book)
+        self._known: dict[str, Mapping[str, Any]] = {}
+        """Every provider, as the desk tells it."""
         self._providers: dict[str, ProviderRow] = {}
+        """Those that were shown so far."""
         self.add(self._head())
         self.steps = {step: CloudStep(bridge, book, step) for step in STEPS}
         for card in self.steps.values():
@@ -81,17 +85,11 @@ class PrivacySection(Section):
 
     def _take(self, answer: Answer) -> None:
         told: Any = answer
-        for row in told["providers"]:
-            name = str(row["name"])
-            if name not in self._providers:
-                made = self._providers[name] = ProviderRow(self.bridge, name)
-                made.kept.connect(self._take)
-                made.complained.connect(self.complain)
-                self._key_place.add(made)
-            self._providers[name].show_provider(row)
+        self._known = {str(row["name"]): row for row in told["providers"]}
+        for name, made in self._providers.items():
+            made.show_provider(self._known[name])
         for card in self.steps.values():
             card.know(told["providers"])
-        self._show_wanted()
         budget, spent = float(told["budget"]), float(told["spent"])
         self.spent.say(self.tr("This month: {spent} of {budget}.").format(spent=f"{spent:.2f}", budget=f"{budget:.2f}"))
         lines = [f"{name}: {cost:.4f}" for name, cost in told["services"].items()]
@@ -99,12 +97,20 @@ class PrivacySection(Section):
         self._tell()
 
     def _tell(self) -> None:
+        self._show_wanted()
         leaving = [card.what_leaves for card in self.steps.values() if card.may_leave]
         if leaving:
             what = self.tr(", ").join(leaving)
             self.promise.say(self.tr("May leave this computer: {what}. Everything else stays here.").format(what=what))
         else:
             self.promise.say(self.tr("Everything stays on this computer. I need no internet."))
+
+    def _add_provider(self, name: str) -> None:
+        made = self._providers[name] = ProviderRow(self.bridge, name)
+        made.kept.connect(self._take)
+        made.complained.connect(self.complain)
+        made.show_provider(self._known[name])
+        self._key_place.add(made)
 
     def _show_all(self) -> None:
         self._shows_all = not self._shows_all
@@ -113,6 +119,10 @@ class PrivacySection(Section):
     def _show_wanted(self) -> None:
         """Those that have a key or are named by a step; all of them if asked for."""
         named = {card.provider for card in self.steps.values()}
-        for name, row in self._providers.items():
-            row.setVisible(self._shows_all or row.has_key or name in named)
+        for name, row in self._known.items():
+            is_wanted = self._shows_all or bool(row["has_key"]) or name in named
+            if is_wanted and name not in self._providers:
+                self._add_provider(name)
+            if name in self._providers:
+                self._providers[name].setVisible(is_wanted)
         self.all_keys.say(self.tr("Show fewer") if self._shows_all else self.tr("Show all providers"))
