@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtCore import QCoreApplication, QObject, QRect, Qt
 from PySide6.QtGui import QAction, QIcon, QPainter, QPixmap
 from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
@@ -141,7 +141,9 @@ class Tray(QObject):
 def in_words(state: UiState) -> str:
     """How it stands and why, on one line."""
     why = reason(state)
-    return f"{told(state)} – {why}" if why else told(state)
+    if not why:
+        return told(state)
+    return QCoreApplication.translate("Tray", "{state} – {reason}").format(state=told(state), reason=why)
 
 
 @lru_cache(maxsize=32)

@@ -46,7 +46,8 @@ class TimeBar(QWidget):
         super().__init__(parent)
         self._steps = [step for step in steps if step.seconds > 0]
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        told = [f"{step.name}: {seconds(step.seconds)}" for step in self._steps]
+        line = self.tr("{step}: {time}")
+        told = [line.format(step=step.name, time=seconds(step.seconds)) for step in self._steps]
         self.setAccessibleName(self.tr("Times of the steps"))
         self.setAccessibleDescription("; ".join(told))
         looks.changed.connect(self.update)
