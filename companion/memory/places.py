@@ -61,6 +61,8 @@ def lay_out(count: int, ends: Ends, *, known: Places | None = None, seed: int = 
 def _settle_new(known: Places, ends: Ends, shake: np.random.Generator) -> Places:
     """Those that are new find their place among those that stay."""
     moving: NDArray[np.bool_] = np.asarray(np.isnan(known).any(axis=1))
+    if not moving.any():
+        return known
     places = known.copy()
     places[moving] = 0.0
     sums, counts = np.zeros_like(places), np.zeros(len(places))

@@ -151,6 +151,9 @@ def test_two_are_joined_and_parted_again(page: MemoryPage, qtbot: QtBot) -> None
     wait(qtbot, lambda: page.card.somebody is not None and page.card.somebody.name == "Emma")
     take_back(page)
     wait(qtbot, lambda: {"Paul", "Emma"} <= names(page))
+    page.changing.join("Paul", "Emma")
+    press(page.card, "Part it from “Paul” again")
+    wait(qtbot, lambda: {"Paul", "Emma"} <= names(page))
 
 
 def test_somebody_is_renamed_and_gets_the_old_name_back(page: MemoryPage, qtbot: QtBot) -> None:

@@ -46,8 +46,7 @@ class NotesDesk:
             case "renew":
                 return {"begun": self._renew()}
             case _:
-                await self._tasks.close()
-                return {}
+                return await self._cancel()
 
     async def close(self) -> None:
         """End what goes on."""
@@ -91,6 +90,11 @@ class NotesDesk:
             return False
         self._tasks.start(self._look(), name="index")
         return True
+
+    async def _cancel(self) -> Row:
+        await self._tasks.close()
+        self._telling.tell(Finished(TASK))
+        return {}
 
     async def _look(self) -> None:
         try:

@@ -104,15 +104,17 @@ class GraphView(Canvas):
 
     def _drag_dot(self, to: QPointF) -> None:
         """Somebody is being put elsewhere; their lines follow, and the rest is drawn anew when they are let go of."""
-        assert self._drawing is not None
-        assert self._dragged is not None
+        if self._drawing is None or self._dragged is None or self._dragged.id not in self.picture.dots:
+            return  # gone in the meantime
         x, y = self.camera.to_world(to.x(), to.y())
         picture = self._drawing.picture.moved(self._dragged.id, round(x), round(y))
         self._drawing = Drawing(picture, self._drawing.grid, self._drawing.ranked)
         self.choose(self._dragged.id, come=False)
 
     def _let_go_of(self, number: int) -> None:
-        dot = self.picture.dots[number]
+        dot = self.picture.dots.get(number)
+        if dot is None:
+            return
         self.placed.emit(number, int(dot.x), int(dot.y))
         self._begin(redraft(self.picture))
 

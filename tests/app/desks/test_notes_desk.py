@@ -104,6 +104,8 @@ async def test_making_the_index_can_be_cancelled(tmp_path: Path) -> None:
     async with notes(tmp_path) as desk:
         await desk.ask("renew")
         await desk.ask("cancel")
+        assert await desk.is_over() == Finished(TASK)
+        desk.told.clear()
         assert (await desk.ask("renew"))["begun"]
         assert await desk.is_over() == Finished(TASK)
 

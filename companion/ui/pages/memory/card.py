@@ -14,6 +14,7 @@ from companion.ui.pages.memory.fact_row import FactEditor, FactRow
 from companion.ui.theme import SMALL, TINY
 from companion.ui.widgets import Column, Fine, Heading, IconButton, Line, LinkButton, Scroll
 
+MOST_JOINED = 5
 AT_ONCE = 12
 """Facts that are shown before more are asked for."""
 
@@ -38,7 +39,7 @@ class Somebody:
 class EntityCard(Scroll):
     """closed: it is put away. The others name what a person wants done: with a fact, or with all that is known.
 
-    corrected: the fact, and what is right: subject, relation, object.
+    corrected: the fact, and what is right: subject, relation, object. parting: the id of a merge that is to be undone.
     """
 
     closed = Signal()
@@ -49,6 +50,7 @@ class EntityCard(Scroll):
     forgetting = Signal(object)
     pinning = Signal(object, bool)
     corrected = Signal(object, str, str, str)
+    parting = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -59,6 +61,7 @@ class EntityCard(Scroll):
         self._content: QWidget | None = None
         self._title = Heading()
         self._aliases = Fine()
+        self._joined: list[QWidget] = []
         self.add(self._head())
         self.add(self._aliases)
 
@@ -82,6 +85,16 @@ class EntityCard(Scroll):
         self._aliases.say(names if somebody.aliases else "")
         self._fill()
 
+    def show_joined(self, joined: Sequence[tuple[int, str]]) -> None:
+        """Who went up in whoever is shown: the id of each merge, and the name."""
+        for link in self._joined:
+            self.inside.column.removeWidget(link)
+            link.hide()
+            link.deleteLater()
+        self._joined = [self._part(number, name) for number, name in joined[:MOST_JOINED]]
+        for link in self._joined:
+            self.inside.column.insertWidget(2, link)
+
     def edit(self, fact: Fact) -> None:
         """Turn a fact into fields."""
         self._editing = fact.id
@@ -91,6 +104,9 @@ class EntityCard(Scroll):
         """Turn it back into a sentence."""
         self._editing = None
         self._fill()
+
+    def _part(self, number: int, name: str) -> QWidget:
+        return LinkButton(self.tr("Part it from “{name}” again").format(name=name), lambda: self.parting.emit(number))
 
     def _head(self) -> QWidget:
         head = QWidget()

@@ -99,6 +99,10 @@ class Changing(QObject):
 
         self._wishes.do("merge", {"source": one, "target": other}, joined)
 
+    def part(self, merge: int) -> None:
+        """They are two after all."""
+        self._wishes.do("unmerge", {"id": merge}, lambda _: self._changed(""))
+
     def keep_apart(self, one: str, other: str) -> None:
         """They are not the same."""
         self._wishes.do("different", {"one": one, "other": other}, lambda _: self._changed(""))

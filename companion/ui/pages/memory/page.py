@@ -157,9 +157,15 @@ class MemoryPage(Page):
                 somebody = Somebody.of(answer)
                 self._chosen = somebody.name
                 self.card.show_somebody(somebody)
+                self.wishes.merges(lambda answer: self._take_merges(somebody.name, answer))
                 self._right.setCurrentWidget(self.card)
 
         self.wishes.card(name, take, lambda _: self._close_card())
+
+    def _take_merges(self, name: str, answer: Answer) -> None:
+        if name == self._chosen:
+            joined = [(row["id"], row["source"]) for row in _rows(answer, "merges") if row["target"] == name]
+            self.card.show_joined(joined)
 
     def _drawn(self) -> None:
         """A picture is there: whoever was chosen is chosen in it."""
@@ -286,6 +292,7 @@ class MemoryPage(Page):
         card.forgetting.connect(changing.forget)
         card.pinning.connect(changing.pin)
         card.corrected.connect(changing.correct)
+        card.parting.connect(changing.part)
         self.table.chosen.connect(self._chose_fact)
         self.table.forgetting.connect(changing.forget)
         self.overview.telling.connect(self._tell)

@@ -42,6 +42,9 @@ class Wishes:
     def counts(self, then: Then) -> None:
         self._ask("memory", "show", {"limit": 1}, then)
 
+    def merges(self, then: Then) -> None:
+        self._ask("graph", "merges", {}, then)
+
     def alike(self, then: Then) -> None:
         self._ask("graph", "alike", {"limit": 3}, then)
 
