@@ -18,7 +18,7 @@ from companion.ui.places import PLACES, Place
 from companion.ui.rail import Rail
 from companion.ui.shortcuts import keys
 from companion.ui.state import UiState
-from companion.ui.theme import LEAST_HEIGHT, LEAST_WIDTH, NARROW_BELOW, mark
+from companion.ui.theme import LEAST_HEIGHT, LEAST_WIDTH, NARROW_BELOW, look, mark
 
 FIRST_SIZE = (1000, 680)
 
@@ -116,7 +116,7 @@ class Window(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self.rail.narrow(is_narrow=self.width() < NARROW_BELOW)
+        self.rail.narrow(is_narrow=self.width() < look().size(NARROW_BELOW))
 
     # -- parts
 

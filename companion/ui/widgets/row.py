@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QGridLayout, QSizePolicy, QWidget
 
-from companion.ui.theme import ROOMY, TINY
+from companion.ui.theme import ROOMY, TINY, look
 from companion.ui.widgets.words import Body, Fine
 
-LEAST_FOR_BESIDE = 420
-"""Pixels below which the control moves under the words."""
+LEAST_WORDS = 180
+"""Pixels that the words need beside the control; with less, it moves under them."""
 
 
 class Row(QWidget):
@@ -42,7 +42,13 @@ class Row(QWidget):
     def resizeEvent(self, event: object) -> None:
         """Without room for both, the control goes below."""
         super().resizeEvent(event)  # type: ignore[arg-type]
-        self._place(is_beside=self.width() >= LEAST_FOR_BESIDE)
+        needed = self.control.sizeHint().width() + ROOMY + look().size(LEAST_WORDS)
+        self._place(is_beside=self.width() >= needed)
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as the control alone: there is always a way to get there."""
+        hint = super().minimumSizeHint()
+        return QSize(min(hint.width(), self.control.minimumSizeHint().width()), hint.height())
 
     def _place(self, *, is_beside: bool) -> None:
         if is_beside == self._is_beside:

@@ -30,8 +30,7 @@ class Beginning(QWidget):
         column.addStretch(2)
         for words in (Display(self.tr("What can I do for you?")), self._how):
             words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            words.setMinimumWidth(WIDTH)
-            column.addWidget(words, 0, Qt.AlignmentFlag.AlignHCenter)
+            column.addWidget(words)
         column.addSpacing(ROOMY)
         for question in self._questions():
             button = Button(question, partial(self.tried.emit, question))
