@@ -159,6 +159,8 @@ NOTES = (
 """What the manifests say of the models."""
 
 _PART = re.compile(r"\\\{(\w+)\\\}")
+_NUMBERS = frozenset({"size", "bytes", "left", "count"})
+"""Blanks that hold nothing but a number."""
 
 
 def in_window_language(text: str) -> str:
@@ -183,4 +185,9 @@ def _known() -> list[tuple[re.Pattern[str], str]]:
 
 
 def _form(sentence: str) -> str:
-    return _PART.sub(r"(?P<\1>.+?)", re.escape(sentence.rstrip("."))) + r"\.?"
+    return _PART.sub(_blank, re.escape(sentence.rstrip("."))) + r"\.?"
+
+
+def _blank(part: re.Match[str]) -> str:
+    what = r"[\d.,]+" if part[1] in _NUMBERS else ".+?"
+    return f"(?P<{part[1]}>{what})"

@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
+from companion.ui.engine_words import in_window_language
 from companion.ui.icons import pixmap
 from companion.ui.pages.health.words import fault_of, place_of, topic_name
 from companion.ui.state import Fault, Task
@@ -84,7 +85,9 @@ class Problems(Card):
     def _notice(self, fault: Fault, kind: str = "notice") -> Notice:
         place = place_of(fault.topic)
         notice = Notice(mend_text=self.tr("Mend it") if place else "", on_mend=lambda: self._on_go(place), kind=kind)
-        message = self.tr("{topic}: {message}").format(topic=topic_name(fault.topic), message=fault.message)
+        message = self.tr("{topic}: {message}").format(
+            topic=topic_name(fault.topic), message=in_window_language(fault.message)
+        )
         notice.say(Fault(message, fault.mend, fault.topic))
         return notice
 
