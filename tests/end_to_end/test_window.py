@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import pytest
 from end_to_end.running import furnish, history_of
 from end_to_end.screen import AtTheWindow, Screen
 from end_to_end.voices import Listener, Speech
@@ -31,6 +32,7 @@ async def at_the_window(home: Path, shelf: Path | None) -> AsyncIterator[tuple[A
         yield window, sound
 
 
+@pytest.mark.timeout(300)  # a whole evening of a new user, in real time
 async def test_from_the_first_start_to_the_first_spoken_answer(
     tmp_path: Path, shelf_folder: Path, speech: Speech, listener: Listener
 ) -> None:
@@ -53,6 +55,7 @@ async def test_from_the_first_start_to_the_first_spoken_answer(
         await window.until(lambda seen: "Talk" in seen["buttons"])
         assert (await window.do("grab", file=str(tmp_path / "window.png")))["saved"]
         assert (tmp_path / "window.png").stat().st_size > 5000
+        await _lose_the_microphone(window, sound)
         await _start_again(window)
         await window.do("key", key="Ctrl+Q")
         assert await window.ended() == 0
@@ -90,6 +93,16 @@ async def _talk(window: AtTheWindow, sound: VirtualSound, speech: Speech, listen
     await sound.say(speech.call("what can you do?"), latency_ms=STEADY_MS)
     await window.until_told("That was our first conversation.", within=TURN_PATIENCE)
     return await listener.words(sound.spoken.between(began, asyncio.get_running_loop().time()))
+
+
+async def _lose_the_microphone(window: AtTheWindow, sound: VirtualSound) -> None:
+    """It is told while it is gone, and no longer when it is back."""
+    await window.press("Health")
+    await window.until_told("Everything works.", within=START_PATIENCE)
+    await sound.unplug_microphone()
+    await window.until_told("Microphone: ", within=START_PATIENCE)
+    await sound.plug_microphone()
+    await window.until_told("Everything works.", within=START_PATIENCE)
 
 
 async def _start_again(window: AtTheWindow) -> None:

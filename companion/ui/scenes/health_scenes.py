@@ -92,11 +92,11 @@ UNWELL = replace(
     AWAKE,
     problems=(
         Fault(
-            "I can't hear the microphone 'USB Audio'. It was unplugged at 14:02",
-            "I'll listen again when it is back.",
+            "the microphone 'USB Audio' has been unplugged",
+            "plug it in again",
             "microphone",
         ),
-        Fault("memory.db could not be written: the disk is full", "Free some space.", "memory"),
+        Fault("memory.db could not be written: No space left on device", "Free some space.", "memory"),
     ),
 )
 
