@@ -16,7 +16,7 @@ from companion.ui.theme import FINE, Look
 
 MOST = ((0.15, 18), (0.3, 30), (9.9, 50))
 """How many names are written up to which zoom: from afar they would hide what they name."""
-LARGE = 5.0
+LARGE = 3.5
 """Pixels of the radius of a dot that no name may lie on."""
 MOST_TRIED = 250
 MOST_MEASURED = 10_000

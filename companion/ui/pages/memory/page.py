@@ -31,7 +31,7 @@ from companion.voice.events import Spoken
 
 LEARNED_MS = 1500
 """Milliseconds after an answer in which what was said may have become a fact."""
-LEAST_CARD, LEAST_SHARE = 272, 0.46
+LEAST_CARD, LEAST_SHARE = 304, 0.46
 """Pixels of the right third, before the user's scale of type; and the most of the page that it may take by that."""
 
 
