@@ -128,10 +128,6 @@
         <translation>从文件夹或 U 盘导入</translation>
     </message>
     <message>
-        <source>Look again</source>
-        <translation>重新查看</translation>
-    </message>
-    <message>
         <source>The folder with the models</source>
         <translation>存放模型的文件夹</translation>
     </message>
@@ -1094,6 +1090,10 @@
         <translation>也叫{names}。</translation>
     </message>
     <message>
+        <source>Part it from “{name}” again</source>
+        <translation>与“{name}”重新分开</translation>
+    </message>
+    <message>
         <source>More about this</source>
         <translation>更多操作</translation>
     </message>
@@ -1129,6 +1129,10 @@
     <message>
         <source>All settings, one by one. Most people never need them.</source>
         <translation>逐项列出全部设置。大多数人用不到。</translation>
+    </message>
+    <message>
+        <source>Sections</source>
+        <translation>分类</translation>
     </message>
     <message>
         <source>Nothing found</source>
@@ -1302,13 +1306,6 @@
     <message>
         <source>Pause speaking</source>
         <translation>暂停朗读</translation>
-    </message>
-</context>
-<context>
-    <name>Found</name>
-    <message>
-        <source>Sections</source>
-        <translation>分类</translation>
     </message>
 </context>
 <context>
@@ -3957,6 +3954,10 @@
 <context>
     <name>TimeBar</name>
     <message>
+        <source>{step}: {time}</source>
+        <translation>{step}：{time}</translation>
+    </message>
+    <message>
         <source>Times of the steps</source>
         <translation>各步骤的时间</translation>
     </message>
@@ -4117,6 +4118,10 @@
     <message>
         <source>Companion</source>
         <translation>语音伙伴</translation>
+    </message>
+    <message>
+        <source>{state} – {reason}</source>
+        <translation>{state} – {reason}</translation>
     </message>
 </context>
 <context>
