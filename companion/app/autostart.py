@@ -83,7 +83,7 @@ def introduce(application: str, environment: Mapping[str, str] = os.environ) -> 
         write_atomically(
             file,
             "[Desktop Entry]\nType=Application\nVersion=1.4\nName=Companion\nNoDisplay=true\n"
-            f"Exec={line}\nIcon=companion\nTerminal=false\n",
+            f"Exec={line}\nIcon=audio-input-microphone\nTerminal=false\n",
         )
 
 
@@ -111,7 +111,7 @@ class DesktopEntry:
         return (
             "[Desktop Entry]\nType=Application\nVersion=1.4\nName=Companion\n"
             "Comment=Listen for the wake word from log-in on\nComment[zh_CN]=登录后即等待唤醒词\n"
-            f"Exec={line}\nIcon=companion\nTerminal=false\nX-GNOME-Autostart-enabled=true\n"
+            f"Exec={line}\nIcon=audio-input-microphone\nTerminal=false\nX-GNOME-Autostart-enabled=true\n"
         )
 
 
