@@ -138,6 +138,7 @@ def test_nothing_ticks_while_nobody_looks(still: Callable[..., Bridge], qtbot: Q
     qtbot.waitUntil(page.set._tick.isActive, timeout=PATIENCE_MS)
     page.leave()
     assert not page.set._tick.isActive()
+    assert not page._again.isActive()
     empty = seen(HomePage(still(answers=EMPTY)), qtbot)
     qtbot.waitUntil(lambda: len(empty.talents.names) > 0, timeout=PATIENCE_MS)
     assert not empty.set._tick.isActive()

@@ -18,6 +18,8 @@ from companion.ui.pages.page import Page
 from companion.ui.widgets import Card, Display, Line, Quiet, Scroll
 
 TICK_MS = 1000
+AGAIN_MS = 60_000
+"""Milliseconds after which the desk is asked again: a machine that slept has not counted."""
 
 
 class HomePage(Page):
@@ -33,13 +35,18 @@ class HomePage(Page):
             scroll.add(part)
         self.hold(scroll)
         bridge.told.connect(self._told)
+        self._again = QTimer(self)
+        self._again.setInterval(AGAIN_MS)
+        self._again.timeout.connect(self._fetch)
 
     def entered(self) -> None:
+        self._again.start()
         self.setter.renew()
         self._fetch()
         self.bridge.tend("plugins", "list", then=self._show_talents, failed=lambda _: None, owner=self)
 
     def left(self) -> None:
+        self._again.stop()
         self.set.rest()
 
     def _told(self, event: object) -> None:
