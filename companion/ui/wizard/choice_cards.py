@@ -8,10 +8,10 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QWidget
 
-from companion.ui.theme import ICON, SMALL, SNUG, look
+from companion.ui.theme import ICON, SMALL, SNUG
 from companion.ui.widgets import Button, Card, Column, Quiet
 
-INDENT = ICON + SMALL + 4
+INDENT = ICON + SMALL
 """Pixels by which a remark stands below the words of its choice."""
 
 
@@ -40,7 +40,7 @@ class ChoiceCard(Card):
             self.button = Button(*aside)
             line.addWidget(self.button)
         self.column.addLayout(line)
-        self.note.setIndent(look().size(INDENT))
+        self.note.setIndent(INDENT)
         self.add(self.note)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
