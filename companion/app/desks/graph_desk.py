@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,10 @@ FEW = 300
 """Nodes of a picture, unless more are asked for."""
 MOST_FACTS = 200
 """Of a card."""
+MOST_PAIRS, LOOKED_AT = 10, 4
+"""Pairs that may be the same; and so many times as many are looked at."""
+_ROLE = re.compile(r"^(?:my|our) |['’]s |^我", re.IGNORECASE)
+"""Names such as "my mother": two of them are alike as words, and never the same person by that."""
 MOST_CORRECTIONS = 50
 """That can be taken back."""
 UNDO_SECONDS = 10
@@ -158,8 +163,10 @@ class GraphDesk:
 
     async def _alike(self, opened: OpenMemory, given: Given) -> Row:
         """Pairs that may be the same."""
-        pairs = await opened.graph.candidates(given.number("limit", 3))
-        return {"pairs": [{"source": one.source.name, "target": one.target.name} for one in pairs]}
+        most = max(1, min(given.number("limit", 3), MOST_PAIRS))
+        found = [(one.source.name, one.target.name) for one in await opened.graph.candidates(LOOKED_AT * most)]
+        pairs = [pair for pair in found if not all(_ROLE.search(name) for name in pair)]
+        return {"pairs": [{"source": source, "target": target} for source, target in pairs[:most]]}
 
     async def _different(self, opened: OpenMemory, given: Given) -> Row:
         """``one`` and ``other`` are not the same."""

@@ -46,11 +46,15 @@ _BY_RELATION = {
     "is_called": Kind.PERSON,
     "has_pet": Kind.PERSON,
 }
+_OF_PERSONS = frozenset(
+    "is_called lives_in comes_from works_at works_as studies studies_at is_aged born_on married_on likes dislikes "
+    "is_allergic_to speaks plays takes_medicine has_appointment".split()
+)
 _USER = "user"
 
 
-def kind_of(entity_type: str, relations_to: Iterable[str], *, name: str = "") -> Kind:
-    """By its type, else by what others say of it; relations_to: the relations it is the object of."""
+def kind_of(entity_type: str, relations_to: Iterable[str], relations_of: Iterable[str] = (), *, name: str = "") -> Kind:
+    """By its type, else by what is said; relations_to, relations_of: those it is the object and the subject of."""
     known = _BY_TYPE.get(entity_type.casefold())
     if known is not None:
         return known
@@ -61,4 +65,6 @@ def kind_of(entity_type: str, relations_to: Iterable[str], *, name: str = "") ->
             return Kind.PERSON
         if relation in _BY_RELATION:
             return _BY_RELATION[relation]
+    if any(relation in _OF_PERSONS or _PERSON.fullmatch(relation) for relation in relations_of):
+        return Kind.PERSON
     return Kind.THING

@@ -6,7 +6,7 @@ What holds no more is seen too, with its end; what was forgotten is not.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import apsw
@@ -59,10 +59,11 @@ class Sight(NamedTuple):
 
 
 class Month(NamedTuple):
-    """How many facts were said in a month, as "2026-03"."""
+    """How many facts were said in a month, as "2026-03", and the first day of it on which one was."""
 
     month: str
     facts: int
+    first: str
 
 
 def look(connection: apsw.Connection, name: str, most: int) -> Sight:
@@ -78,10 +79,13 @@ def look(connection: apsw.Connection, name: str, most: int) -> Sight:
     if len(found) < most and not name.strip():
         found += _most_mentioned(connection, most, set(found))
     ties = _ties(connection, found)
-    relations: dict[int, set[str]] = {}
+    to: dict[int, set[str]] = {}
+    of: dict[int, set[str]] = {}
     for tie in ties:
-        relations.setdefault(tie.target, set()).add(tie.relation)
-    return Sight(centre, tuple(_nodes(connection, found, relations)), ties, total)
+        to.setdefault(tie.target, set()).add(tie.relation)
+        of.setdefault(tie.source, set()).add(tie.relation)
+    nodes = [_node(connection, number, to.get(number, set()), of.get(number, set())) for number in found]
+    return Sight(centre, tuple(nodes), ties, total)
 
 
 def _centre(connection: apsw.Connection, name: str) -> int | None:
@@ -146,22 +150,19 @@ def _tie(row: tuple[Any, ...]) -> Tie:
     return Tie._make((*row[:8], bool(row[8])))
 
 
-def _nodes(connection: apsw.Connection, found: Iterable[int], relations: dict[int, set[str]]) -> list[Seen]:
+def _node(connection: apsw.Connection, number: int, to: set[str], of: set[str]) -> Seen:
     sql = "SELECT name, type, mention_count FROM entities WHERE id = ?"
-    nodes = []
-    for number in found:
-        name, kind, mentions = connection.execute(sql, (number,)).get
-        nodes.append(Seen(number, name, kind_of(kind or CONCEPT, relations.get(number, ()), name=name), mentions))
-    return nodes
+    name, kind, mentions = connection.execute(sql, (number,)).get
+    return Seen(number, name, kind_of(kind or CONCEPT, to, of, name=name), mentions)
 
 
 def months(connection: apsw.Connection) -> list[Month]:
     """How many facts were said in each month that has any, oldest first."""
     sql = """
-        SELECT substr(date_bucket, 1, 7) AS month, count(*) FROM relations WHERE status <> 'deleted'
+        SELECT substr(date_bucket, 1, 7) AS month, count(*), min(date_bucket) FROM relations WHERE status <> 'deleted'
         GROUP BY month ORDER BY month
     """
-    return [Month(str(month), int(str(facts))) for month, facts in connection.execute(sql)]
+    return [Month(str(month), int(str(facts)), str(first)) for month, facts, first in connection.execute(sql)]
 
 
 def names_beginning(connection: apsw.Connection, typed: str, most: int) -> list[str]:

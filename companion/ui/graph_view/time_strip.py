@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from PySide6.QtCore import QDate, QDateTime, QLocale, QRectF, QSize, Qt, QTime, QTimer, Signal
 from PySide6.QtGui import QPainter
@@ -58,14 +59,14 @@ class TimeStrip(QWidget):
         was_now = self.is_now
         today = QDate.currentDate()
         counts = {cast(str, one["month"]): cast(int, one["facts"]) for one in months}
-        first = QDate.fromString(f"{min(counts)}-01", "yyyy-MM-dd") if counts else today
-        self.first_day = min(first, today)
+        first = min((str(one.get("first") or f"{one['month']}-01") for one in months), default="")
+        self.first_day = min(QDate.fromString(first, "yyyy-MM-dd"), today) if first else today
         days = self.first_day.daysTo(today)
         self.slider.setRange(0, max(days, 0))
         if was_now:
             self.slider.setValue(self.slider.maximum())
-        self._bars.show_counts(_each_month(counts, self.first_day, today))
-        self.setVisible(days > 1 and bool(counts))
+        self._bars.show_bars([_bar(month, count, self.first_day, today) for month, count in counts.items()])
+        self.setVisible(days > 0 and bool(counts))
         self._say()
 
     def go_to(self, day: QDate) -> None:
@@ -96,17 +97,25 @@ class TimeStrip(QWidget):
         return int(QDateTime(day.addDays(1), QTime(0, 0)).toMSecsSinceEpoch())
 
 
+class _Bar(NamedTuple):
+    """A month: where it begins and ends along the strip, 0 to 1, and how much was learned."""
+
+    begin: float
+    end: float
+    count: int
+
+
 class _Bars(QWidget):
-    """One bar a month."""
+    """One bar a month, above the days it has on the slider."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._counts: list[int] = []
+        self._bars: list[_Bar] = []
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         looks.changed.connect(self.update)
 
-    def show_counts(self, counts: list[int]) -> None:
-        self._counts = counts
+    def show_bars(self, bars: list[_Bar]) -> None:
+        self._bars = bars
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -116,17 +125,19 @@ class _Bars(QWidget):
         painter = QPainter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look().colour("edge"))
-        most, wide = max(self._counts, default=0), self.width() / max(len(self._counts), 1)
-        for place, count in enumerate(self._counts):
-            high = (BARS - 2) * (count / most) ** 0.5 if most else 0
-            if count:
-                high = max(high, 2)
-                painter.drawRect(QRectF(place * wide + 1, BARS - high, max(min(wide - 2, 24), 1), high))
+        most = max((bar.count for bar in self._bars), default=0)
+        for bar in self._bars:
+            high = max((BARS - 2) * math.sqrt(bar.count / most), 2.0) if most else 0.0
+            wide = max((bar.end - bar.begin) * self.width() - 2, 1.0)
+            painter.drawRect(QRectF(bar.begin * self.width() + 1, BARS - high, wide, high))
         painter.end()
 
 
-def _each_month(counts: Mapping[str, int], first: QDate, last: QDate) -> list[int]:
-    """The counts of every month from the first to the last."""
-    months = (last.year() - first.year()) * 12 + last.month() - first.month() + 1
-    shown = [first.addMonths(step) for step in range(max(months, 1))]
-    return [counts.get(f"{month.year():04}-{month.month():02}", 0) for month in shown]
+def _bar(month: str, count: int, first: QDate, last: QDate) -> _Bar:
+    begin = QDate.fromString(f"{month}-01", "yyyy-MM-dd")
+    days = max(first.daysTo(last), 0) + 1
+
+    def along(day: QDate) -> float:
+        return min(max(first.daysTo(day) / days, 0.0), 1.0)
+
+    return _Bar(along(begin), along(begin.addMonths(1)), count)

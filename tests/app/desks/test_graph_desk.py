@@ -162,6 +162,7 @@ async def test_a_correction_and_a_merge_are_taken_back(tmp_path: Path) -> None:
 async def test_who_may_be_the_same_is_asked_once(tmp_path: Path) -> None:
     async with a_page(tmp_path) as page:
         await page.tell("Margarethe | likes | tea", "Margarete | likes | skiing")
+        await page.tell("my mother | likes | tea", "my brother | likes | tea", "Tom's wife | likes | chess", turn="2")
         (pair,) = (await page.ask("alike"))["pairs"]
         assert set(pair.values()) == {"Margarethe", "Margarete"}
         await page.ask("different", one=pair["source"], other=pair["target"])
@@ -174,7 +175,7 @@ async def test_the_list_the_names_and_the_months(tmp_path: Path) -> None:
         listed = await page.ask("list", typed="emma")
         assert ([fact["object"] for fact in listed["facts"]], listed["total"]) == (["tea"], 1)
         assert (await page.ask("names", typed="em"))["names"] == ["Emma"]
-        assert (await page.ask("months"))["months"] == [{"month": "2026-03", "facts": 2}]
+        assert (await page.ask("months"))["months"] == [{"month": "2026-03", "facts": 2, "first": "2026-03-02"}]
         relations = (await page.ask("relations"))["relations"]
         assert {"name": "lives_in", "words": "lives in"} in relations
 

@@ -10,7 +10,7 @@ from doubles.memory import Wall, a_database, a_graph, said, tell, triples
 from companion.errors import UnknownEntity
 from companion.memory.facts import Criteria, Triple
 from companion.memory.graph.commit import commit
-from companion.memory.graph.kinds import Kind
+from companion.memory.graph.kinds import Kind, kind_of
 from companion.memory.graph.sight import listed, look, months, names_beginning
 
 
@@ -97,3 +97,13 @@ def test_the_list_goes_page_by_page_and_can_be_searched() -> None:
             ("2026-05", 2),
             ("2026-06", 1),
         ]
+
+
+def test_what_somebody_is_shows_in_what_is_said_of_them() -> None:
+    assert kind_of("Place", ["is_parent_of"]) is Kind.PLACE
+    assert kind_of("Concept", ["is_parent_of"]) is Kind.PERSON
+    assert kind_of("Concept", ["lives_in"]) is Kind.PLACE
+    assert kind_of("Concept", ["born_on"]) is Kind.DATE
+    assert kind_of("Concept", [], ["is_called"]) is Kind.PERSON
+    assert kind_of("Concept", ["likes"], ["is_kept_in"]) is Kind.THING
+    assert kind_of("Concept", [], name="user") is Kind.PERSON
