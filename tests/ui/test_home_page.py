@@ -104,7 +104,7 @@ def test_a_plugin_that_does_not_work_says_why(still: Callable[..., Bridge], qtbo
 
 
 def test_the_page_is_led_by_keys_alone(still: Callable[..., Bridge], qtbot: QtBot) -> None:
-    bridge = still(answers=ANSWERS)
+    bridge = still(answers={**ANSWERS, "home.cancel": EMPTY["home.list"]})
     page = seen(HomePage(bridge), qtbot)
     qtbot.waitUntil(lambda: len(page.set.rows) == 5, timeout=PATIENCE_MS)
     page.set.rows[1].cancel.setFocus()
