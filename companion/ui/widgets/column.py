@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from companion.ui.theme import ROOMY, WIDE, mark
 
 COLUMN_WIDTH = 760
+NARROW = 560
 
 
 class Column(QWidget):
@@ -40,7 +42,7 @@ class Scroll(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         holder = QWidget()
         mark(holder, "ground")
-        middle = QHBoxLayout(holder)
+        self._middle = middle = QHBoxLayout(holder)
         middle.setContentsMargins(WIDE, WIDE, WIDE, WIDE)
         self.inside = Column()
         self.inside.setMaximumWidth(width)
@@ -49,6 +51,12 @@ class Scroll(QScrollArea):
         middle.addWidget(self.inside, 1000)
         middle.addStretch(1)
         self.setWidget(holder)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A narrow one leaves less beside it."""
+        super().resizeEvent(event)
+        beside = WIDE if self.width() >= NARROW else ROOMY
+        self._middle.setContentsMargins(beside, WIDE, beside, WIDE)
 
     def add(self, widget: QWidget) -> QWidget:
         """Put it below what is there."""
