@@ -22,7 +22,7 @@ install)
     mkdir -p "$(dirname "$unit")"
     # Spaces and percent signs mean something to systemd.
     escaped=$(printf '%s' "$program" | sed 's/%/%%/g; s/[&|\\]/\\&/g')
-    sed "s|^ExecStart=.*|ExecStart=\"$escaped\"|" "$here/companion.service" >"$unit"
+    sed "s|^ExecStart=.*|ExecStart=\"$escaped\" --headless|" "$here/companion.service" >"$unit"
     systemctl --user daemon-reload
     systemctl --user enable --now companion.service
     printf 'companion: it starts with your session now; to have it run without one, type: loginctl enable-linger\n' >&2

@@ -159,6 +159,10 @@ class Agent:
             if turn is not None:
                 await self._follow_up(turn, heard.strip(), is_model=answer.source.startswith(MODEL))
 
+    def adopt(self, personality: str, settings: Settings) -> None:
+        """Be somebody else, or go by other settings, from the next turn on."""
+        self._prompts.adopt(personality, settings)
+
     async def perform(self, given: Input, run: Run) -> None:
         """Answer an input that came by the scheduler, and send the answer on its channel; one of the self's own stays
         inside, or is part of the conversation.

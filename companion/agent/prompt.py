@@ -72,9 +72,13 @@ class PromptBuilder:
         self, session: Session, personality: str, settings: Settings, count_tokens: Callable[[str], int]
     ) -> None:
         self._session = session
-        self._models = settings.models
         self._count = count_tokens
         self._window = Window(count_tokens)
+        self.adopt(personality, settings)
+
+    def adopt(self, personality: str, settings: Settings) -> None:
+        """Be somebody else, or go by other settings, from the next question on."""
+        self._models = settings.models
         self._prompts = (SystemPrompt("personality", personality.strip()), *_about_user(settings.general.name))
 
     def context(

@@ -10,6 +10,7 @@ from companion.agent.plugin import Effect
 from companion.settings.language import or_english
 from companion.settings.schema import Settings
 from companion.stream import Text
+from companion.voice.events import Asked, Exchanged, Writing
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +29,20 @@ def typed(text: str, settings: Settings) -> Said:
     return Said(text, or_english(settings.general.language), spoken=False)
 
 
-async def answered(agent: Answerer, said: Said, on_text: Callable[[str], None] = lambda piece: None) -> Answered:
-    """The whole answer, kept in the history; what came before a failure is kept as what was read."""
+async def answered(
+    agent: Answerer,
+    said: Said,
+    on_text: Callable[[str], None] = lambda piece: None,
+    *,
+    tell: Callable[[object], None] = lambda event: None,
+) -> Answered:
+    """The whole answer, kept in the history; what came before a failure is kept as what was read.
+
+    tell: told of the turn as the voice loop tells of a spoken one.
+    """
     answer = await agent.answer(said)
     answer.confirm()
+    tell(Asked(answer.turn, said.text, said.language, spoken=False))
     pieces: list[str] = []
     whole = False
     try:
@@ -39,8 +50,11 @@ async def answered(agent: Answerer, said: Said, on_text: Callable[[str], None] =
             if isinstance(chunk.part, Text) and chunk.part.text:
                 pieces.append(chunk.part.text)
                 on_text(chunk.part.text)
+                tell(Writing(answer.turn, chunk.part.text))
         whole = True
     finally:
+        text = "".join(pieces).strip()
+        tell(Exchanged(answer.turn, said.text, answer.language, answer.source, text, text, whole, spoken=False))
         await _keep(agent, answer, "".join(pieces), whole=whole)
     return Answered("".join(pieces).strip(), answer.source, answer.effects)
 

@@ -12,10 +12,12 @@ from typing import Any
 
 from companion.agent.agent import Agent
 from companion.agent.clock import local_clock
+from companion.app.attention import Attention
 from companion.app.companion import Companion, Parts
 from companion.app.ensemble import Ensemble, gather
 from companion.app.events import Problem, Telling
 from companion.app.idle import Idle
+from companion.app.live import Live
 from companion.app.mind import Mind, Thinker, build_mind, has_tools, may_run
 from companion.app.minding.consolidation import Consolidation
 from companion.app.minding.furnish import let_others_in
@@ -23,6 +25,7 @@ from companion.app.minding.upkeep import Upkeep
 from companion.app.models import ModelRoom
 from companion.app.paths import Paths
 from companion.app.phrases import phrase_step, remembering
+from companion.app.quiet import VoiceSwitch, Wishes
 from companion.app.read_ahead import ReadAhead
 from companion.app.shelf import build_shelf
 from companion.app.sound import Ends, OpenEnds, of_this_machine
@@ -44,10 +47,11 @@ async def build(
     senses: Senses | None = None,
     open_ends: OpenEnds | None = None,
     stop: Callable[[], None] | None = None,
+    wishes: Wishes | None = None,
 ) -> Companion:
     """Put a companion together. What is not handed in is chosen by the settings, the shelf and the machine.
 
-    stop: what a shutdown order calls.
+    stop: what a shutdown order calls. wishes: what the user wanted quiet before.
 
     Raises:
         ModelError: there is no recogniser.
@@ -56,25 +60,28 @@ async def build(
         SetupError: the installation is broken.
     """
     models = _with_cloud(ensemble or _gathered(settings, paths, telling), settings, paths, telling)
-    idle = Idle(telling)
-    mind = await _mind(settings, paths, models, telling, idle)
+    idle, live, wishes = Idle(telling), Live(settings, telling), wishes or Wishes()
+    mind = await _mind(paths, models, telling, idle, live)
     answerer = ReadAhead(mind.agent, models.think)
-    attentive, getting_attentive = await _senses(settings, senses)
-    speak, phrases = _speaking(models, mind.agent, settings, paths, idle)
+    attention = await _attentive(senses, live)
+    live.follow(answerer.follow)
+    voice, phrases = _speaking(models, mind.agent, settings, paths, idle)
 
     async def make_loop(ends: Ends) -> VoiceLoop:
-        attentive.forget()
+        wake = live.settings.wake
+        senses = await attention.to(wake)
+        senses.forget()
         return VoiceLoop(
             ears=ends.ears,
-            senses=attentive,
+            senses=senses,
             judge=models.judge,
             hear=models.hear,
             answerer=answerer,
             cut=SpeechCutter(settings.general.language),
-            speak=speak,
+            speak=VoiceSwitch(voice, wishes),
             mouth=ends.mouth,
-            wake=settings.wake,
-            turn=settings.turn,
+            wake=wake,
+            turn=live.settings.turn,
             clock=asyncio.get_running_loop().time,
             on_event=telling.tell,
             language=settings.general.language,
@@ -82,15 +89,23 @@ async def build(
 
     parts = Parts(
         mind=mind,
-        open_ends=open_ends or of_this_machine(settings.sound),
+        open_ends=open_ends or of_this_machine(lambda: live.settings.sound),
         make_loop=make_loop,
-        warm_up=[*getting_attentive, *_memory(mind), *models.steps, Step("language model", answerer.read)],
+        warm_up=[*attention.steps, *_memory(mind), *models.steps, Step("language model", answerer.read)],
         when_idle=[*_afterwards(mind, settings, paths, models.think), *phrases],
-        beside=_beside(mind, settings, telling, idle),
+        beside=_beside(mind, live, telling, idle),
         reports=lambda: [model.report for model in models.residents],
         close=lambda: _closed(answerer, mind, models),
     )
-    return Companion(settings, parts, telling, stop=stop)
+    return Companion(live, parts, telling, stop=stop, wishes=wishes)
+
+
+async def _attentive(senses: Senses | None, live: Live) -> Attention:
+    """What hears the wake word, as the settings have it."""
+    attention = Attention(senses)
+    await attention.to(live.settings.wake)
+    live.follow(attention.follow)
+    return attention
 
 
 def _gathered(settings: Settings, paths: Paths, telling: Telling) -> Ensemble:
@@ -126,20 +141,23 @@ def _memory(mind: Mind) -> Sequence[Step]:
 
     async def open_it() -> None:
         await room.opened()
+        if mind.around.farewells is not None:
+            mind.around.farewells.tend()
 
     return (Step("memory", open_it),)
 
 
 def _beside(
-    mind: Mind, settings: Settings, telling: Telling, idle: Idle
+    mind: Mind, live: Live, telling: Telling, idle: Idle
 ) -> Mapping[str, Callable[[], Coroutine[Any, Any, None]]]:
     """What goes on beside the conversation."""
+    settings = live.settings
     going = {"inputs": mind.agent.scheduler.run, "knowledge": lambda: _know(mind, idle)}
     room, keeper = mind.around.memory, mind.around.keeper
     if room is not None and keeper is not None and settings.memory.consolidation:
 
         def may() -> bool:
-            return may_run(settings, idle)
+            return may_run(live.settings, idle)
 
         consolidation = Consolidation(mind.agent, keeper, mind.clock, may, telling, can_judge=has_tools(settings))
         seconds = settings.memory.consolidation_minutes * 60
@@ -147,9 +165,10 @@ def _beside(
     return going
 
 
-async def _mind(settings: Settings, paths: Paths, models: Ensemble, telling: Telling, idle: Idle) -> Mind:
+async def _mind(paths: Paths, models: Ensemble, telling: Telling, idle: Idle, live: Live) -> Mind:
     """The mind; what was wrong with it is told."""
-    mind = await build_mind(settings, paths, models.think, model=models.think_name, telling=telling, idle=idle)
+    name = models.think_name
+    mind = await build_mind(live.settings, paths, models.think, model=name, telling=telling, idle=idle, live=live)
     for topic, problem in mind.problems.items():
         telling.tell(Problem(topic, str(problem), problem.mend))
     return mind
@@ -181,16 +200,3 @@ def _speaking(
         return models.speak, ()
     cache = remembering(models.speak, paths.phrases, voice=models.voice_name)
     return cache, (phrase_step(cache, agent, settings.general.language, idle),)
-
-
-async def _senses(settings: Settings, given: Senses | None) -> tuple[Senses, Sequence[Step]]:
-    """The detectors, and what makes them ready for the first wake word."""
-    if given is not None:
-        return given, ()
-    from companion.audio.senses import RoomSenses
-
-    wake = settings.wake
-    senses = await asyncio.to_thread(
-        RoomSenses, wake.word, threshold=wake.threshold, verifier_threshold=wake.verifier_threshold
-    )
-    return senses, (Step("wake word", senses.prepare),)

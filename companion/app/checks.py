@@ -54,7 +54,8 @@ def required() -> list[str]:
         lines = importlib.metadata.requires("companion") or []
     except importlib.metadata.PackageNotFoundError:
         return []
-    return [re.split(r"[^\w.-]", line)[0] for line in lines if "extra ==" not in line]
+    here = [line for line in lines if "sys_platform" not in line or f'"{sys.platform}"' in line]
+    return [re.split(r"[^\w.-]", line)[0] for line in here if "extra ==" not in line]
 
 
 def libraries(names: list[str], version: Callable[[str], str] = importlib.metadata.version) -> Iterator[Finding]:

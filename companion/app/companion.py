@@ -7,20 +7,40 @@ import logging
 import os
 import time
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import asdict, dataclass
 from typing import Any, assert_never
 
 from companion import __version__
 from companion.agent.output import VOICE, Delivery, TextChannel
 from companion.app.announcements import Announcements
-from companion.app.answering import answered, typed
+from companion.app.answering import typed
 from companion.app.born import BORN
 from companion.app.control import Answer
+from companion.app.desks.table import desks_beside
 from companion.app.events import ModelLoaded, Problem, Ready, Served, Solved, Telling, WentOut
+from companion.app.live import Live
+from companion.app.loan import Loan
 from companion.app.log import private
 from companion.app.mind import Mind
-from companion.app.orders import Announce, Ask, Mute, Order, Release, Shutdown, Status, Stop, Talk, Tend, Toggle
+from companion.app.orders import (
+    Announce,
+    Ask,
+    Hush,
+    Mute,
+    Order,
+    Raise,
+    Release,
+    Shutdown,
+    Status,
+    Stop,
+    Talk,
+    Tend,
+    Toggle,
+)
+from companion.app.quiet import Quiet, Wishes
 from companion.app.sound import Ends, OpenEnds
+from companion.app.typist import Typist
 from companion.app.warmup import Step, warm_up
 from companion.errors import ControlError
 from companion.model import ModelReport
@@ -57,25 +77,28 @@ class Parts:
 class Companion:
     """Lives until its ears end or it is cancelled.
 
-    stop: ends the engine; None where nobody may order that.
+    stop: ends the engine; None where nobody may order that. wishes: what the user wanted quiet before.
     """
 
     def __init__(
         self,
-        settings: Settings,
+        live: Live,
         parts: Parts,
         telling: Telling,
         *,
         stop: Callable[[], None] | None = None,
+        wishes: Wishes | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._settings = settings
+        self._live = live
         self._parts = parts
         self._telling = telling
         self._stop = stop
         self._clock = clock
         self._tasks = Tasks()
         self._announcements = Announcements(telling)
+        self._quiet = Quiet(wishes or Wishes(), telling, clock=_on_the_loop, now=parts.mind.clock)
+        self._typist = Typist(parts.mind.agent, telling)
         self._problems: dict[str, str] = {}
         self._servers: dict[str, str] = {}
         self._sent: dict[str, int] = {}
@@ -85,15 +108,21 @@ class Companion:
         self._timed: TurnTimed | None = None
         self._hears = False
         self._loop: VoiceLoop | None = None
+        self._ends: Ends | None = None
+        self._loan = Loan()
+        live.follow(self._follow)
         telling.subscribe(self._note)
         parts.mind.agent.registry.outputs.add(TextChannel(VOICE, self._say))
+        parts.mind.desks.add(desks_beside(parts.mind.house, self))
 
     async def run(self) -> None:
         """Talk until the ears end. A loop that breaks is begun anew, after a growing pause."""
         self._start_watching()
         now = asyncio.get_running_loop().time
         pause, began = FIRST_PAUSE, now()
-        while not await self._talk_or_tell():
+        while not await self._talk_or_tell() or self._loan.was_asked_for:
+            if self._loan.was_asked_for:
+                continue
             if now() - began > LONGEST_PAUSE:
                 pause = FIRST_PAUSE  # it had talked well since the last time
             await asyncio.sleep(pause)
@@ -110,10 +139,49 @@ class Companion:
 
     async def close(self) -> None:
         """Fall silent, and give back devices, files and models. May be called twice."""
+        self._quiet.close()
         try:
             await self._tasks.close()
+            await self._typist.close()
         finally:
             await self._parts.close()
+
+    @property
+    def loop(self) -> VoiceLoop | None:
+        """The conversation, while there is one."""
+        return self._loop
+
+    def lent(self) -> AbstractAsyncContextManager[None]:
+        """Microphone and loudspeaker for a trial, which has them while the block runs; then the conversation goes on.
+
+        Raises:
+            ControlError: on entering: the conversation does not let go of them.
+        """
+        return self._loan.out(self._let_go)
+
+    async def _let_go(self) -> None:
+        if self._loop is not None:
+            await self._loop.close()
+
+    async def _follow(self, before: Settings, now: Settings) -> None:
+        """Go by other settings: at once, or with the conversation begun anew for other devices or senses."""
+        if self._ends is not None and before.sound != now.sound:
+            self._ends.adopt(now.sound)
+        if self._loop is not None:
+            self._loop.adopt(now.wake, now.turn)
+        if _devices(before) != _devices(now):
+            self._tasks.start(self._begin_anew(), name="begin anew")
+
+    async def _begin_anew(self) -> None:
+        try:
+            async with self.lent():
+                logger.info("the conversation is begun anew for other devices or another wake word")
+        except ControlError as error:
+            logger.warning("%s", error)
+
+    def reports(self) -> Sequence[ModelReport]:
+        """How the models stand."""
+        return self._parts.reports()
 
     async def perform(self, order: Order) -> Answer:
         """Carry out one order, and say how things stand then.
@@ -124,22 +192,21 @@ class Companion:
         match order:
             case Status():
                 return self._standing()
-            case Shutdown():
-                self._shut_down()
+            case Shutdown() | Raise():
+                self._shut_down_or_raise(order)
             case Announce(text):
                 self._talking()
                 self._announcements.tell(text)
             case Ask() | Tend():
                 return await self._asked(order)
-            case Mute(on):
-                loop = self._talking()
-                loop.mute(not loop.is_muted if on is None else on)
-            case Talk():
-                self._listen(self._talking())
+            case Mute() | Hush():
+                self._be_quiet(order)
+            case Talk(hold):
+                self._listen(self._talking(), hold=hold)
             case Release():
                 self._talking().release()
             case Stop():
-                self._talking().stop()
+                self._fall_silent()
             case Toggle():
                 self._toggle(self._talking())
             case _:
@@ -150,8 +217,10 @@ class Companion:
 
     async def _talk_or_tell(self) -> bool:
         """One conversation; False where it broke."""
+        await self._loan.over()
         try:
-            await self._converse()
+            with self._loan.in_use():
+                await self._converse()
         except Exception as error:
             logger.exception("the voice loop broke")
             told = f"something went wrong inside ({type(error).__name__})"
@@ -161,14 +230,17 @@ class Companion:
 
     async def _converse(self) -> None:
         """One voice loop, from open ears to their end."""
-        ends = await self._parts.open_ends(self._telling)
+        ends = self._ends = await self._parts.open_ends(self._telling)
         try:
             self._loop = await self._parts.make_loop(ends)
             self._announcements.speak_through(self._loop)
-            await self._loop.run()
+            self._quiet.attend(self._loop)
+            if not self._loan.is_out:
+                await self._loop.run()
         finally:
             self._announcements.speak_through(None)
-            loop, self._loop = self._loop, None
+            self._quiet.attend(None)
+            loop, self._loop, self._ends = self._loop, None, None
             self._hears = False
             try:
                 if loop is not None:
@@ -179,7 +251,7 @@ class Companion:
     def _be_ready(self) -> None:
         """The first sound is there: a microphone may take seconds to open, and what is said before is lost."""
         self._hears = True
-        wake = self._settings.wake
+        wake = self._live.settings.wake
         word = "" if wake.open_microphone else wake.word.replace("_", " ")
         self._telling.tell(Solved("conversation"))
         self._telling.tell(Ready(word, self._clock() - BORN))
@@ -208,7 +280,7 @@ class Companion:
         return await self._parts.mind.desks.perform(order)
 
     async def _answer(self, text: str) -> Answer:
-        given = await answered(self._parts.mind.agent, typed(text, self._settings))
+        given = await self._typist.answer(typed(text, self._live.settings))
         if self._loop is not None:
             self._loop.carry_out(given.effects)
         return {"text": given.text, "source": given.source}
@@ -218,11 +290,26 @@ class Companion:
             raise ControlError("the companion is not listening yet", mend="Try again in a moment.")
         return self._loop
 
-    def _listen(self, loop: VoiceLoop) -> None:
+    def _listen(self, loop: VoiceLoop, *, hold: bool = False) -> None:
         """The user asks for ears, so they are opened even where they were closed."""
         if loop.is_muted:
-            loop.mute(on=False)
-        loop.talk()
+            self._quiet.mute(on=False)
+        loop.talk(hold=hold)
+
+    def _be_quiet(self, order: Mute | Hush) -> None:
+        """The ears or the voice; what is being said is not said to its end."""
+        if isinstance(order, Mute):
+            self._quiet.mute(order.on, order.seconds)
+            return
+        self._quiet.hush(order.on)
+        if self._quiet.is_hushed and self._loop is not None and self._loop.state in (State.SPEAKING, State.DUCKED):
+            self._loop.stop()
+
+    def _fall_silent(self) -> None:
+        """What is said ends, and what is written."""
+        was_writing = self._typist.stop()
+        if self._loop is not None or not was_writing:
+            self._talking().stop()
 
     def _toggle(self, loop: VoiceLoop) -> None:
         if loop.state in (State.ASLEEP, State.MUTED):
@@ -230,21 +317,24 @@ class Companion:
         else:
             loop.stop()
 
-    def _shut_down(self) -> None:
+    def _shut_down_or_raise(self, order: Shutdown | Raise) -> None:
+        if isinstance(order, Raise):  # where there is a window, its face has taken the order before
+            raise ControlError("this companion has no window", mend="End it by `companion shutdown`, then start.")
         if self._stop is None:
             raise ControlError("this companion cannot be ended from here")
         # After the answer is on its way: the client shall know that it was heard.
         asyncio.get_running_loop().call_later(0.05, self._stop)
 
     def _standing(self) -> Answer:
-        loop = self._loop
         return {
             "version": __version__,
             "pid": os.getpid(),
             "phase": self._phase(),
-            "muted": loop.is_muted if loop is not None else False,
-            "language": self._settings.general.language,
-            "wake_word": "" if self._settings.wake.open_microphone else self._settings.wake.word,
+            "muted": self._quiet.is_muted,
+            "muted_seconds": round(self._quiet.seconds_left),
+            "hushed": self._quiet.is_hushed,
+            "language": self._live.settings.general.language,
+            "wake_word": "" if self._live.settings.wake.open_microphone else self._live.settings.wake.word,
             "models": [asdict(report) for report in self._parts.reports()],
             "problems": list(self._problems.values()),
             "served_by": dict(self._servers),
@@ -293,3 +383,13 @@ class Companion:
                 self._timed = event
             case _:
                 pass
+
+
+def _devices(settings: Settings) -> tuple[str, ...]:
+    """What a conversation is begun with."""
+    return (settings.sound.microphone, settings.sound.speaker, settings.wake.word)
+
+
+def _on_the_loop() -> float:
+    """Seconds that only grow, as the timers of the event loop have them."""
+    return asyncio.get_running_loop().time()

@@ -52,6 +52,8 @@ class ControlServer:
         self._perform = perform
         self._patience = patience
         self._server: asyncio.Server | None = None
+        self._made: int | None = None
+        """Which file the socket is, so that only our own is removed."""
         self._clients: set[asyncio.Task[Any]] = set()
 
     async def open(self) -> None:
@@ -65,6 +67,7 @@ class ControlServer:
             return
         try:
             self._server = await asyncio.start_unix_server(self._serve, sock=_bound(self._path), limit=LONGEST_LINE)
+            self._made = self._path.stat().st_ino
         except OSError as error:
             raise StorageError(
                 f"the control socket {self._path} cannot be made: {error.strerror or error}",
@@ -82,7 +85,8 @@ class ControlServer:
         for client in clients:
             client.cancel()
         await asyncio.gather(*clients, return_exceptions=True)
-        self._path.unlink(missing_ok=True)
+        if _is_file(self._path, self._made):
+            self._path.unlink(missing_ok=True)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -152,6 +156,14 @@ def _bound(path: Path) -> socket.socket:
     finally:
         os.umask(before)
     return door
+
+
+def _is_file(path: Path, number: int | None) -> bool:
+    """Whether it is that very file: an engine that hung may end when another has taken its place."""
+    try:
+        return path.stat().st_ino == number
+    except OSError:
+        return False
 
 
 def _is_strangers(folder: Path) -> bool:

@@ -1,6 +1,7 @@
 """The engine: the one place an event loop is born, and the one way it ends.
 
-Headless it runs on the main thread. SIGTERM, SIGINT or ``stop`` end it in order within
+Headless it runs on the main thread; where a window has that, on a thread of its own (``EngineThread``).
+SIGTERM, SIGINT or ``stop`` end it in order within
 ``ORDERLY`` seconds. If something hangs (a library that does not come back), the process is gone after
 ``AT_LAST``, and the log holds where each thread stood. All that must survive is on the disk before:
 timers, turns, settings.
@@ -9,16 +10,19 @@ timers, turns, settings.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import faulthandler
 import logging
 import os
 import signal
 import threading
 from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from companion.app.log import log_stream
+from companion.errors import ControlError
 from companion.stream.tasks import Tasks
 
 T = TypeVar("T")
@@ -50,6 +54,8 @@ class Engine:
         self._orderly = orderly
         self._at_last = at_last
         self._stop: Callable[[], None] | None = None
+        self.event_loop: asyncio.AbstractEventLoop | None = None
+        """The loop, while the life goes on."""
 
     def run(self, birth: Callable[[], Life]) -> None:
         """Build the life on the new loop, and live it until it ends, a signal comes or ``stop`` is called.
@@ -70,7 +76,7 @@ class Engine:
 
     async def _live(self, birth: Callable[[], Life]) -> None:
         tasks, stopped = Tasks(), asyncio.Event()
-        self._stop = stopped.set
+        self._stop, self.event_loop = stopped.set, asyncio.get_running_loop()
         signals = self._watch_signals(stopped)
         life = birth()
         failures: list[Exception] = []
@@ -79,7 +85,7 @@ class Engine:
         try:
             await asyncio.wait({living, watching}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._stop = None
+            self._stop = self.event_loop = None
             await self._end(life, tasks)
             for number in signals:
                 asyncio.get_running_loop().remove_signal_handler(number)
@@ -117,6 +123,72 @@ class Engine:
         """From now on a clock runs that needs neither the loop nor a free interpreter to end us."""
         if threading.current_thread() is threading.main_thread():
             faulthandler.dump_traceback_later(self._at_last, exit=True, file=log_stream() or self._nowhere)
+
+
+class EngineThread:
+    """One engine on a thread of its own, which runs one life. For a face whose main thread belongs to the window.
+
+    birth: makes the life, on the engine's thread. ended: called there at last, with what the life failed with.
+    """
+
+    def __init__(self, birth: Callable[[], Life], ended: Callable[[Exception | None], None]) -> None:
+        self._birth = birth
+        self._ended = ended
+        self._engine = Engine()
+        self._is_unwanted = False
+        self._thread: threading.Thread | None = None  # noqa: TID251 - this is the owner of the engine's thread
+
+    def start(self) -> None:
+        """Begin to live; returns at once."""
+        self._thread = aside(self._run, name="engine")
+
+    def post(self, work: Callable[[], Coroutine[Any, Any, T]]) -> Future[T]:
+        """Have the engine do something. From any thread; the future fails where no engine runs."""
+        loop = self._engine.event_loop
+        if loop is not None:
+            coroutine = work()
+            try:
+                return asyncio.run_coroutine_threadsafe(coroutine, loop)
+            except RuntimeError:  # it was closed this moment
+                coroutine.close()
+        refused: Future[T] = Future()
+        refused.set_exception(ControlError("the engine does not run", mend="Start it again."))
+        return refused
+
+    def stop(self) -> None:
+        """Have the life end. From any thread; returns at once."""
+        self._is_unwanted = True
+        loop = self._engine.event_loop
+        if loop is not None:
+            with contextlib.suppress(RuntimeError):
+                loop.call_soon_threadsafe(self._engine.stop)
+
+    def join(self, within: float) -> bool:
+        """Wait for the end, so many seconds at most; whether it came."""
+        if self._thread is not None:
+            self._thread.join(within)
+        return self._thread is None or not self._thread.is_alive()
+
+    def _run(self) -> None:
+        failure: Exception | None = None
+        try:
+            self._engine.run(self._born)
+        except Exception as error:  # noqa: BLE001 - it is told, by whoever knows to whom
+            failure = error
+        self._ended(failure)
+
+    def _born(self) -> Life:
+        life = self._birth()
+        if self._is_unwanted:  # it was stopped before there was a loop
+            self._engine.stop()
+        return life
+
+
+def aside(work: Callable[[], None], *, name: str) -> threading.Thread:  # noqa: TID251
+    """Run blocking work on a thread that does not keep the process alive."""
+    thread = threading.Thread(target=work, name=name, daemon=True)  # noqa: TID251
+    thread.start()
+    return thread
 
 
 class _Task(Generic[T]):

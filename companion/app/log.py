@@ -15,6 +15,9 @@ from pathlib import Path
 MAX_BYTES = 1_000_000
 KEPT_FILES = 3
 
+PRIVATE = "private: "
+"""Before what belongs to the user."""
+
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s: %(message)s"
 
 
@@ -51,8 +54,11 @@ class KeepPrivate(logging.Filter):
 
 
 def private(logger: logging.Logger, message: str, *values: object) -> None:
-    """Log words that belong to the user, if the user has allowed it."""
-    logger.info(message, *values, extra={"private": True})
+    """Log words that belong to the user, if the user has allowed it: on one line, and marked, so that they can be
+    taken out again.
+    """
+    words = [" ".join(str(value).split()) for value in values]
+    logger.info(f"{PRIVATE}{message}", *words, extra={"private": True})
 
 
 def start_log(file: Path, *, level: str = "info", private_text: bool = False) -> logging.Handler:
@@ -71,6 +77,14 @@ def start_log(file: Path, *, level: str = "info", private_text: bool = False) ->
     logging.getLogger().addHandler(handler)
     logging.getLogger("companion").setLevel(level.upper())
     return handler
+
+
+def adopt_log(*, level: str, private_text: bool) -> None:
+    """Write more or less into the log from now on, where there is one."""
+    handlers = [handler for handler in logging.getLogger().handlers if isinstance(handler, OwnerOnlyFile)]
+    for handler in handlers:
+        handler.filters = [KeepPrivate(allowed=private_text)]
+        logging.getLogger("companion").setLevel(level.upper())
 
 
 def log_stream() -> TextIOWrapper | None:

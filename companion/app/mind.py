@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,30 +11,31 @@ from pathlib import Path
 from typing import Protocol
 
 from companion.agent.agent import Agent
+from companion.agent.bus import EventKind
 from companion.agent.child import Children, ChildResult
 from companion.agent.clock import local_clock
 from companion.agent.pipeline import Limits
 from companion.agent.plugin import Talent
 from companion.agent.tools import agent_tools
-from companion.app.events import Telling
+from companion.app.desks.house import House
+from companion.app.desks.table import desks_of
+from companion.app.events import Telling, TimersChanged
+from companion.app.following import follow
 from companion.app.idle import Idle
+from companion.app.live import Live
 from companion.app.minding.access import DocumentTools, GraphTools, KnowledgeTools
 from companion.app.minding.desks import Desks
 from companion.app.minding.furnish import Furniture, furnish, move_in, reminder_offers
 from companion.app.minding.keeper import RECALL_SECONDS
-from companion.app.minding.knowledge_desk import KnowledgeDesk
-from companion.app.minding.memory_desk import MemoryDesk
-from companion.app.minding.plugin_desk import PluginDesk
 from companion.app.paths import Paths, bundled
 from companion.app.personality import personality
 from companion.app.power import on_mains
+from companion.app.turn_log import TurnLog
 from companion.compose.session import FileSession, MemorySession, Session
 from companion.errors import CompanionError, SessionError, SetupError, StorageError
 from companion.insight.match import Matcher
 from companion.model import Generator, ModelContext
-from companion.settings.language import or_english
 from companion.settings.schema import Settings
-from companion.settings.store import SettingsStore
 from companion.talents.clock import Clock
 from companion.talents.courtesy import Courtesy
 from companion.talents.maths import Maths
@@ -73,10 +75,13 @@ class Mind:
     """By what they are about."""
     around: Furniture
     children: Children
+    house: House
+    """What the desks were made of."""
     desks: Desks
 
     async def close(self) -> None:
         """Finish what follows the turns so far, and give back what was opened."""
+        await self.desks.close()
         await self.children.close()
         await self.agent.close()
         await self.around.close()
@@ -90,27 +95,30 @@ async def build_mind(
     model: str = "local",
     telling: Telling | None = None,
     idle: Idle | None = None,
+    live: Live | None = None,
 ) -> Mind:
     """Put the mind together. ``thinker`` is None where there is no language model; commands work all the same.
 
     idle: knows when nobody talks, which is when the mind may do something of its own; None: always.
+    live: the settings as they change while it runs.
 
     Raises:
         SetupError: a file that comes with the program is missing.
         RuleError: one of them cannot be used.
     """
     clock = local_clock()
+    told = telling or Telling()
+    live = live or Live(settings, told)
     who, (session, forgetful), (timers, untimely) = (
         personality(paths.personal, which=settings.personality.which),
         await _session(settings, paths),
-        _timers(paths, clock()),
+        _timers(paths, clock(), told),
     )
-    around = await furnish(
-        settings, paths, clock, telling or Telling(), submit=lambda given: agent.scheduler.submit(given), idle=idle
-    )
+    rules = await asyncio.to_thread(matchers, bundled("assets") / "commands")  # a second on a slow machine
+    around = await furnish(settings, paths, clock, told, submit=lambda given: agent.scheduler.submit(given), idle=idle)
     offers = reminder_offers(around, timers, settings)
     agent = Agent(
-        matchers=matchers(bundled("assets") / "commands"),
+        matchers=rules,
         talents=(),
         generator=thinker,
         session=session,
@@ -125,32 +133,25 @@ async def build_mind(
         cut=SpeechCutter(settings.general.language),
         afterwords=offers,
         limits=Limits(recall_seconds=2 * RECALL_SECONDS, recall_tokens=_recall_tokens(settings)),
-        may_run=lambda: may_run(settings, idle),
+        may_run=lambda: may_run(live.settings, idle),
         teaches=has_tools(settings),
     )
-    await move_in(around, _talents(settings, timers), called=settings.general.name.strip(), offers=offers)
+    volume = Volume(settings.sound.volume)
+    await move_in(around, _talents(volume, timers), called=settings.general.name.strip(), offers=offers)
     children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell(agent, result))
     if thinker is not None and has_tools(settings):
         _offer_tools(around, children)
     problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
-    told = {topic: problem for topic, problem in problems.items() if problem is not None}
-    return Mind(agent, timers, clock, told, around, children, _desks(settings, paths, around))
+    wrong = {topic: problem for topic, problem in problems.items() if problem is not None}
+    follow(live, paths, told, agent=agent, volume=volume, knowledge=around.knowledge)
+    turns = TurnLog(told, clock)
+    around.registry.bus.subscribe(EventKind.SYSTEM, turns.hear, owner="turn log")
+    house = House(settings, paths, told, around, agent, timers, clock, live, turns, generator=thinker)
+    return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)))
 
 
-def _desks(settings: Settings, paths: Paths, around: Furniture) -> Desks:
-    language = or_english(settings.general.language)
-    others = paths.plugins if settings.plugins.others else None
-    return Desks(
-        {
-            "memory": MemoryDesk(around.memory, around.keeper, language=language),
-            "knowledge": KnowledgeDesk(around.knowledge, SettingsStore(paths.settings_file)),
-            "plugins": PluginDesk(around.host, around.choices, others),
-        }
-    )
-
-
-def _talents(settings: Settings, timers: Timers | None) -> list[Talent]:
-    talents: list[Talent] = [Clock(), Maths(), Courtesy(), Repeat(), Stop(), Volume(settings.sound.volume)]
+def _talents(volume: Volume, timers: Timers | None) -> list[Talent]:
+    talents: list[Talent] = [Clock(), Maths(), Courtesy(), Repeat(), Stop(), volume]
     return [*talents, timers] if timers else talents
 
 
@@ -217,9 +218,9 @@ async def _session(settings: Settings, paths: Paths) -> tuple[Session, Companion
         return MemorySession(), problem
 
 
-def _timers(paths: Paths, now: datetime) -> tuple[Timers | None, CompanionError | None]:
+def _timers(paths: Paths, now: datetime, telling: Telling) -> tuple[Timers | None, CompanionError | None]:
     try:
-        timers = Timers(paths.timers, now)
+        timers = Timers(paths.timers, now, on_change=lambda: telling.tell(TimersChanged()))
     except StorageError as problem:
         return None, problem
     trouble = timers.trouble

@@ -9,6 +9,8 @@ from companion.errors import BadInput
 
 LONGEST_TEXT = 4000
 """Characters of an announcement or a question."""
+LONGEST_MUTE = 7 * 86_400.0
+"""Seconds for which ears may be closed before they open by themselves."""
 PATIENCE = 10.0
 """Seconds an order may take."""
 ANSWER_PATIENCE = 90.0
@@ -26,11 +28,24 @@ class Mute:
 
     on: bool | None = None
     """None turns it over."""
+    seconds: float | None = None
+    """For how long they are closed; None until somebody opens them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hush:
+    """Show replies without saying them, or say them again."""
+
+    on: bool | None = None
+    """None turns it over."""
 
 
 @dataclass(frozen=True, slots=True)
 class Talk:
     """Listen at once, without the wake word."""
+
+    hold: bool = False
+    """Until ``Release``, whatever is said and not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +81,8 @@ class Ask:
 class Tend:
     """See to what is remembered, known or plugged in.
 
-    desk: whose work it is (memory, knowledge, plugins). action: what to do. given: what for, by name.
+    desk: whose work it is (memory, knowledge, plugins, ...; see ``app/desks/table.py``).
+    action: what to do. given: what for, by name.
     """
 
     desk: str
@@ -75,14 +91,20 @@ class Tend:
 
 
 @dataclass(frozen=True, slots=True)
+class Raise:
+    """Bring the window to the front."""
+
+
+@dataclass(frozen=True, slots=True)
 class Shutdown:
     """End the companion."""
 
 
-Order = Status | Mute | Talk | Release | Stop | Toggle | Announce | Ask | Tend | Shutdown
+Order = Status | Mute | Hush | Talk | Release | Stop | Toggle | Announce | Ask | Tend | Raise | Shutdown
 
 _ORDERS: dict[str, type[Order]] = {
-    kind.__name__.lower(): kind for kind in (Status, Mute, Talk, Release, Stop, Toggle, Announce, Ask, Tend, Shutdown)
+    kind.__name__.lower(): kind
+    for kind in (Status, Mute, Hush, Talk, Release, Stop, Toggle, Announce, Ask, Tend, Raise, Shutdown)
 }
 
 
@@ -125,11 +147,17 @@ def is_text(words: str) -> bool:
 
 
 def _checked(kind: type[Order], values: dict[str, object]) -> Order:
-    if kind is Mute:
+    if kind is Mute or kind is Hush:
         on = values.get("on")
-        if on is None or isinstance(on, bool):
-            return Mute(on)
-        raise BadInput("order mute: on is neither true nor false", mend="Leave it out to turn it over.")
+        if on is not None and not isinstance(on, bool):
+            name = kind.__name__.lower()
+            raise BadInput(f"order {name}: on is neither true nor false", mend="Leave it out to turn it over.")
+        return Hush(on) if kind is Hush else Mute(on, _seconds(values.get("seconds")))
+    if kind is Talk:
+        hold = values.get("hold", False)
+        if isinstance(hold, bool):
+            return Talk(hold)
+        raise BadInput("order talk: hold is neither true nor false", mend="Leave it out.")
     if kind is Announce or kind is Ask:
         text = values.get("text")
         if isinstance(text, str) and text.strip() and len(text) <= LONGEST_TEXT and is_text(text):
@@ -139,6 +167,14 @@ def _checked(kind: type[Order], values: dict[str, object]) -> Order:
     if kind is Tend:
         return _tend(values)
     return kind()  # type: ignore[call-arg]  # the others have no fields
+
+
+def _seconds(value: object) -> float | None:
+    if value is None:
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value <= LONGEST_MUTE:
+        return float(value)
+    raise BadInput("order mute: seconds is no length of time", mend=f"Up to {LONGEST_MUTE:.0f}, or leave it out.")
 
 
 def _tend(values: dict[str, object]) -> Tend:

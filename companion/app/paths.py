@@ -76,8 +76,18 @@ class Paths:
         return self.config / "personal.md"
 
     @property
+    def setup(self) -> Path:
+        """How far the first-run wizard has come."""
+        return self.config / "setup.json"
+
+    @property
     def sessions(self) -> Path:
         return self.data / "sessions"
+
+    @property
+    def turn_notes(self) -> Path:
+        """What the user thinks of answers."""
+        return self.data / "turn-notes.ndjson"
 
     @property
     def shelf(self) -> Path:
@@ -121,6 +131,11 @@ class Paths:
     def phrases(self) -> Path:
         """Replies that were synthesised beforehand."""
         return self.cache / "phrases"
+
+    @property
+    def window_place(self) -> Path:
+        """Where the window stood."""
+        return self.cache / "window.json"
 
     @property
     def log_file(self) -> Path:

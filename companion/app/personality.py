@@ -55,6 +55,35 @@ def personality(file: Path, default: Path | None = None, *, which: str = PERSONA
     return Personality(SystemPrompt("personality", (text or ours).strip()), problem)
 
 
+def text_of(file: Path, which: str) -> str:
+    """The text of a personality; the user's own is ours where there is none yet.
+
+    Raises:
+        BadInput: there is none of that name, or the user's cannot be used.
+        StorageError: it cannot be read.
+        SetupError: ours did not come with the program.
+    """
+    if which == PERSONAL:
+        return (_users(file) or _ours(_folder() / "default.md")).strip()
+    if which not in personalities():
+        raise BadInput(f"there is no personality {which[:40]!r}", mend=f"Choose one of {', '.join(personalities())}.")
+    return _ours(_folder() / f"{which}.md").strip()
+
+
+def write_personal(file: Path, text: str) -> None:
+    """Keep the user's own text.
+
+    Raises:
+        BadInput: it is empty or too long.
+        StorageError: it cannot be written; the file is as it was.
+    """
+    if not text.strip():
+        raise BadInput("the text is empty", mend="Write who the companion is.")
+    if len(text.encode()) > LONGEST:
+        raise BadInput(f"the text is longer than {LONGEST} bytes", mend="Shorten it.")
+    write_atomically(file, text.strip() + "\n")
+
+
 def _folder() -> Path:
     return bundled("assets") / "personality"
 

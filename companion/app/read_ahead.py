@@ -8,6 +8,7 @@ from companion.agent.agent import Agent
 from companion.agent.answer import Answer, Said
 from companion.app.mind import Thinker
 from companion.errors import ModelError
+from companion.settings.schema import Settings
 from companion.stream.tasks import Tasks
 
 logger = logging.getLogger(__name__)
@@ -41,6 +42,11 @@ class ReadAhead:
 
     async def commit(self, answer: Answer, heard: str, *, whole: bool) -> None:
         await self._agent.commit(answer, heard, whole=whole)
+        if len(self._tasks) == 0:
+            self._tasks.start(self._read_quietly(), name="read ahead")
+
+    async def follow(self, before: Settings, now: Settings) -> None:
+        """Read anew: another personality heads what was read."""
         if len(self._tasks) == 0:
             self._tasks.start(self._read_quietly(), name="read ahead")
 

@@ -36,20 +36,22 @@ FILE_SILENCE = 180.0
 
 @dataclass(frozen=True, slots=True)
 class Ends:
-    """Both ends of the voice loop. ``close`` gives the devices back."""
+    """Both ends of the voice loop. ``close`` gives the devices back; ``adopt`` has them go by other settings."""
 
     ears: Stream
     mouth: Mouth
     close: Callable[[], Awaitable[None]]
+    adopt: Callable[[Sound], None] = lambda sound: None
 
 
 OpenEnds: TypeAlias = Callable[[Telling], Awaitable[Ends]]
 
 
-def of_this_machine(sound: Sound) -> OpenEnds:
-    """The microphone and the loudspeaker that the settings name, with the echo between them taken out."""
+def of_this_machine(wanted: Callable[[], Sound]) -> OpenEnds:
+    """The microphone and the loudspeaker that the settings name at that time, the echo between them taken out."""
 
     async def open_ends(telling: Telling) -> Ends:
+        sound = wanted()
         devices = Devices()
         speaker = Speaker(
             sound.speaker,
@@ -78,7 +80,15 @@ def of_this_machine(sound: Sound) -> OpenEnds:
             finally:
                 await speaker.close()
 
-        return Ends(ears, speaker, close)
+        def adopt(sound: Sound) -> None:
+            speaker.volume, speaker.chimes = sound.volume, sound.chimes
+            canceller.adopt(
+                echo_cancellation=sound.echo_cancellation,
+                noise_suppression=sound.noise_suppression,
+                gain_db=sound.gain,
+            )
+
+        return Ends(ears, speaker, close, adopt)
 
     return open_ends
 

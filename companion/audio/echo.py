@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from pywebrtc_audio import AudioProcessor
 
-from companion.audio.echo_filter import HOP, MEMORY, EchoFilter
+from companion.audio.echo_filter import HOP, MEMORY, Cancelled, EchoFilter
 from companion.audio.level import NoiseFloor
 from companion.audio.near_end import NearEnd
 from companion.audio.reference import RATE, Reference
@@ -62,6 +62,12 @@ class EchoCanceller:
         self._gain = 10 ** (gain_db / 20)
         self._doubts = 0
 
+    def adopt(self, *, echo_cancellation: bool, noise_suppression: bool, gain_db: float) -> None:
+        """Go by other settings from the next sound on."""
+        self._echo_cancellation = echo_cancellation
+        self._noise_suppression = noise_suppression
+        self._gain = 10 ** (gain_db / 20)
+
     def doubt(self) -> None:
         """What was taken for a voice over a reply was the reply: learn the way anew.
 
@@ -73,13 +79,14 @@ class EchoCanceller:
         return PulledStream(self._clean(source), source)
 
     async def _clean(self, source: Stream) -> AsyncGenerator[MessageChunk, None]:
-        cleaner = Cleaner(
-            self._reference if self._echo_cancellation else None,
-            noise_suppression=self._noise_suppression,
-            gain=self._gain,
-        )
+        cleaner = Cleaner(None, noise_suppression=False, gain=1.0)
         doubts = self._doubts
         async for chunk in source:
+            cleaner.adopt(
+                self._reference if self._echo_cancellation else None,
+                noise_suppression=self._noise_suppression,
+                gain=self._gain,
+            )
             if doubts != self._doubts:
                 doubts = self._doubts
                 cleaner.forget()
@@ -95,10 +102,21 @@ class EchoCanceller:
 
 
 class Cleaner:
-    """The sound half of the canceller, for one stream."""
+    """The sound half of the canceller, for one stream.
 
-    def __init__(self, reference: Reference | None, *, noise_suppression: bool, gain: float) -> None:
+    on_hop: told what was heard and what became of it, for every 20 ms in which the loudspeaker speaks.
+    """
+
+    def __init__(
+        self,
+        reference: Reference | None,
+        *,
+        noise_suppression: bool,
+        gain: float,
+        on_hop: Callable[[Floats, Cancelled], None] | None = None,
+    ) -> None:
         self._reference = reference
+        self._on_hop = on_hop
         self._suppresses = noise_suppression
         self._gain = np.float32(gain)
         self._floor = NoiseFloor()
@@ -110,6 +128,14 @@ class Cleaner:
         self._noise = _NoiseSuppressor()
         self.worked = 0
         """Samples that were not just passed through."""
+
+    def adopt(self, reference: Reference | None, *, noise_suppression: bool, gain: float) -> None:
+        """Work by these from now on."""
+        if reference is not self._reference:
+            self._reference = reference
+            self.forget()
+        self._suppresses = noise_suppression
+        self._gain = np.float32(gain)
 
     def forget(self) -> None:
         """The devices, or the way between them, have changed."""
@@ -159,6 +185,8 @@ class Cleaner:
 
     def _hop(self, near: Floats, far: Floats, *, speaks: bool) -> tuple[Floats, Floats]:
         cancelled = self._filter.cancel(near, far)
+        if self._on_hop is not None:
+            self._on_hop(near, cancelled)
         gate = self._near_end.gain(cancelled)
         was_trusted = self._trust.is_earned
         if not self._trust.follow(near, far, cancelled):

@@ -54,6 +54,8 @@ class Output:
         self._name = name
         self._devices = devices
         self._sounds = sounds
+        self.chimes = True
+        """Whether chimes are to be heard."""
         self._chimes: dict[str, Samples] = {}
         self.latency = FIRST_LATENCY
         """Seconds of buffer asked of the device."""
@@ -111,7 +113,7 @@ class Output:
 
     def chime(self, name: str) -> None:
         """Mix in a sound by name; unknown names are silent."""
-        if name in self._chimes:
+        if self.chimes and name in self._chimes:
             self.mixer.chime(self._chimes[name])
 
     @property

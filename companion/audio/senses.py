@@ -36,6 +36,15 @@ class RoomSenses:
         self._before_bytes = 0
         self._awake_bytes = 0
 
+    @property
+    def word(self) -> str:
+        return self._wake.word
+
+    def adopt(self, *, threshold: float, verifier_threshold: float) -> None:
+        """Be more or less sure of the wake word from now on."""
+        self._wake.threshold = threshold
+        self._verifier.threshold = verifier_threshold
+
     async def prepare(self) -> None:
         """Load what the first wake word would else wait for."""
         await self._verifier.prepare()

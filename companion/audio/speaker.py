@@ -50,7 +50,8 @@ class Speaker:
     ) -> None:
         devices = devices or Devices()
         devices.on_make_way(self._make_way)
-        self._output = Output(name, devices, sounds if chimes else None)
+        self._output = Output(name, devices, sounds)
+        self._output.chimes = chimes
         self._keep_open = keep_open
         self._tasks = Tasks()
         self._is_playing = False
@@ -70,6 +71,15 @@ class Speaker:
     @volume.setter
     def volume(self, volume: float) -> None:
         self._output.mixer.volume = min(max(volume, 0.0), 1.0)
+
+    @property
+    def chimes(self) -> bool:
+        """Whether chimes are to be heard."""
+        return self._output.chimes
+
+    @chimes.setter
+    def chimes(self, chimes: bool) -> None:
+        self._output.chimes = chimes
 
     @property
     def underruns(self) -> int:

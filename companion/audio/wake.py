@@ -109,19 +109,19 @@ class WakeVerifier:
 
     def __init__(self, word: str, *, threshold: float, deadline: float = 2.0) -> None:
         self._word = word
-        self._threshold = threshold
+        self.threshold = threshold
         self._deadline = deadline
         self._ears: _Ears | None = None
         self._lock = threading.Lock()
 
     async def prepare(self) -> None:
         """Load now, rather than at the first wake word."""
-        if self._threshold > 0:
+        if self.threshold > 0:
             await asyncio.to_thread(self._loaded)
 
     async def verify(self, sound: bytes) -> bool:
         """Whether ``sound`` holds the word. True if it takes too long: the first detector has heard it."""
-        if self._threshold <= 0:
+        if self.threshold <= 0:
             return True
         try:
             async with asyncio.timeout(self._deadline):
@@ -130,7 +130,7 @@ class WakeVerifier:
             logger.warning("the wake word could not be verified within %.1f s", self._deadline)
             return True
         logger.debug("wake word verified with %.2f", score)
-        return score >= self._threshold
+        return score >= self.threshold
 
     def _judge(self, sound: bytes) -> float:
         with self._lock:

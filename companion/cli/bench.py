@@ -24,9 +24,11 @@ def bench(
     as_json: AsJson = False,
     quick: Annotated[bool, typer.Option("--quick", help="Measure little, to see that it works.")] = False,
 ) -> None:
-    """Measure speed, hearing, waking, turn taking and idling on this machine. Exit status 1 if something could not be.
+    """Measure speed, hearing, waking, turn taking, idling and the window on this machine.
 
-    Sections: recogniser, model, voice, wake, turn_end, loop, barge_in, echo, idle, kills.
+    Exit status 1 if something could not be measured.
+
+    Sections: recogniser, model, voice, wake, turn_end, loop, barge_in, echo, idle, kills, ui.
     """
     from companion.app.bench.report import as_document, as_lines
     from companion.app.bench.run import run

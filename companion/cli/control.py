@@ -52,12 +52,28 @@ def status(as_json: AsJson = False) -> None:
         show.line(show.painted(f"  {problem}", "warn"))
 
 
-def mute(switch: Annotated[Switch | None, typer.Argument(help="on or off; without it, turn over.")] = None) -> None:
+def mute(
+    switch: Annotated[Switch | None, typer.Argument(help="on or off; without it, turn over.")] = None,
+    minutes: Annotated[
+        float | None, typer.Option("--minutes", min=0.01, max=10_080.0, help="Open them again after so many minutes.")
+    ] = None,
+) -> None:
     """Close the ears of the running companion, or open them."""
     from companion.app.orders import Mute
 
-    answer = send(Mute(None if switch is None else switch is Switch.ON))
+    if minutes is not None and switch is Switch.OFF:
+        raise typer.BadParameter("ears that are opened are not opened again", param_hint="--minutes")
+    on = True if minutes is not None else None if switch is None else switch is Switch.ON
+    answer = send(Mute(on, None if minutes is None else minutes * 60))
     show.line("muted" if answer.get("muted") else "not muted")
+
+
+def hush(switch: Annotated[Switch | None, typer.Argument(help="on or off; without it, turn over.")] = None) -> None:
+    """Have answers shown and not spoken, or spoken again."""
+    from companion.app.orders import Hush
+
+    answer = send(Hush(None if switch is None else switch is Switch.ON))
+    show.line("answers are shown, not spoken" if answer.get("hushed") else "answers are spoken")
 
 
 def release() -> None:

@@ -24,6 +24,7 @@ from companion.cli.bench import bench
 from companion.cli.devices import devices
 from companion.cli.doctor import doctor
 from companion.cli.talk import talk
+from companion.cli.ui import has_window, start_window, ui
 from companion.errors import CompanionError
 
 INTERRUPTED = 130
@@ -33,14 +34,15 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     help="A voice companion that runs at home and keeps what it hears there.\n\n"
-    "Without a command it starts, and listens for its wake word until Ctrl-C.",
+    "Without a command it starts: with a window where there is a screen, else here, until Ctrl-C.",
     epilog="Exit status: 0 done, 1 failed, 2 bad input, 130 interrupted. Logs and settings: companion doctor.",
 )
 
-for command in (talk, ask, say, listen, devices, doctor, bench):
+for command in (ui, talk, ask, say, listen, devices, doctor, bench):
     app.command()(command)
-for order in (control.status, control.mute, control.release, control.stop, control.toggle, control.announce):
+for order in (control.status, control.mute, control.hush, control.release, control.stop, control.toggle):
     app.command()(order)
+app.command()(control.announce)
 app.command()(control.shutdown)
 app.add_typer(models.app, name="models", help="See, bring, check and remove models.")
 app.add_typer(memory.app, name="memory", help="See, search, add, forget and carry away what is remembered.")
@@ -63,14 +65,19 @@ def _version(wanted: bool) -> None:
 def companion(
     context: typer.Context,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print problems only.")] = False,
+    headless: Annotated[bool, typer.Option("--headless", help="Start without a window.")] = False,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version and exit.")
     ] = False,
-) -> None:
-    if context.invoked_subcommand is None:
-        from companion.cli.start import start as start_here
+) -> int:
+    if context.invoked_subcommand is not None:
+        return 0
+    if has_window() and not headless:
+        return start_window()
+    from companion.cli.start import start as start_here
 
-        start_here(quiet=quiet)
+    start_here(quiet=quiet)
+    return 0
 
 
 def main() -> None:

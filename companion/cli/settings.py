@@ -46,8 +46,13 @@ def get(name: Name, as_json: AsJson = False) -> None:
 @app.command("set")
 def change(name: Name, value: Annotated[str, typer.Argument(metavar="VALUE", help="The new value.")]) -> None:
     """Change one setting; comments and the rest of the file stay as they are."""
-    store = _store()
-    show.line(f"{name} = {_shown(store.set(name, value))}  (in {store.file}; counts from the next start)")
+    from companion.app.paths import Paths
+    from companion.app.tending import set_one
+
+    paths = Paths.here()
+    told = set_one(paths, name, value)
+    counts = "counts at once" if told["is_running"] and told["at_once"] else "counts from the next start"
+    show.line(f"{name} = {told['value']}  (in {paths.settings_file}; {counts})")
 
 
 @app.command("path")

@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,6 +87,7 @@ class Ingest:
         """The marks of the last look."""
         self.walk_problems: dict[Path, str] = {}
         """What could not be looked into, or was left out, at the last look."""
+        self._unwanted: set[Path] = set()
 
     async def look(self, roots: tuple[Root, ...], *, settled_since: Marks | None = None) -> Refreshed:
         """Bring the index up to date.
@@ -103,6 +104,10 @@ class Ingest:
             finally:
                 async with self._taking:
                     await self._reader.close()
+
+    def leave_out(self, folders: Iterable[Path]) -> None:
+        """A look that goes on reads no more of these."""
+        self._unwanted.update(folders)
 
     async def look_at(self, key: FileKey) -> None:
         """Bring the index up to date with one file of ours, which was just written. Raises as ``look`` does."""
@@ -130,8 +135,12 @@ class Ingest:
         changed = [key for key, seen in found.files.items() if key not in known or known[key].mark != seen.mark]
         settled = [key for key in changed if settled_since is None or settled_since.get(key) == found.files[key].mark]
         outcomes: list[str] = []
+        self._unwanted.clear()
         for key in settled:
             await self._before_each()
+            if key.root in self._unwanted:
+                outcomes.append("pending")
+                continue
             outcomes.append(await self._take(key, found.files[key], known.get(key)))
             self._on_progress(Progress(len(outcomes), len(settled), key.file))
         return Refreshed(

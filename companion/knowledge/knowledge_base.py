@@ -171,7 +171,9 @@ class KnowledgeBase:
         Raises:
             BadInput: there are too many.
         """
-        self._named = _roots(await _resolved(folders, self._limits))
+        before, self._named = self._named, _roots(await _resolved(folders, self._limits))
+        kept = {root.folder for root in self._named}
+        self._ingest.leave_out(root.folder for root in before if root.folder not in kept)
 
     async def troubles(self) -> tuple[Problem, ...]:
         """What is wrong with files and folders, each once, in order. Raises StorageError."""

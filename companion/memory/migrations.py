@@ -149,7 +149,20 @@ CREATE VIRTUAL TABLE text_words USING fts5(
 """
 """The number of a passage is kind << 60 | group << 20 | place; a group's number is that without its place."""
 
-GRAPH: tuple[Migration, ...] = (Migration(1, "Entities, relations, aliases, merges and verdicts", _GRAPH_TABLES),)
+_FAREWELLS = """
+CREATE TABLE farewells(
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    facts TEXT NOT NULL
+);
+"""
+"""``facts`` is JSON: of each its id and the status it had."""
+
+GRAPH: tuple[Migration, ...] = (
+    Migration(1, "Entities, relations, aliases, merges and verdicts", _GRAPH_TABLES),
+    Migration(2, "What was set aside to be forgotten", _FAREWELLS),
+)
 DOCUMENTS: tuple[Migration, ...] = (Migration(10, "Documents, and the words of turns and documents", _TEXT_TABLES),)
 CONSOLIDATION: tuple[Migration, ...] = (
     Migration(

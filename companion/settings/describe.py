@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from typing import Any, Literal, get_args, get_origin
 
@@ -16,14 +17,29 @@ from companion.settings.schema import Section, Settings
 Value = str | bool | int | float | tuple[str, ...]
 
 
+class Form(StrEnum):
+    """What kind of value a setting has."""
+
+    SWITCH = "switch"
+    CHOICE = "choice"
+    WHOLE = "whole"
+    NUMBER = "number"
+    TEXT = "text"
+    TEXTS = "texts"
+
+
 @dataclass(frozen=True, slots=True)
 class Described:
-    """One setting. ``name`` is dotted, as ``sound.volume``."""
+    """One setting. ``name`` is dotted, as ``sound.volume``. low, high: of a number; None where there is no limit."""
 
     name: str
     meaning: str
     default: Value
     allowed: str
+    form: Form = Form.TEXT
+    choices: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
 
     @property
     def section(self) -> str:
@@ -38,7 +54,7 @@ class Described:
 def described() -> dict[str, Described]:
     """All settings by dotted name, in the order of the schema."""
     return {
-        f"{section}.{key}": Described(f"{section}.{key}", info.description or "", info.default, _allowed(info))
+        f"{section}.{key}": _of(f"{section}.{key}", info)
         for section, table in sections()
         for key, info in table.model_fields.items()
     }
@@ -79,6 +95,42 @@ def value_of(settings: Settings, setting: Described) -> Value:
     return value
 
 
+def written(value: Value) -> str:
+    """A value as a person would type it; ``store.value_from`` reads it back."""
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case tuple():
+            return ";".join(value)
+        case float():
+            return f"{value:.10g}"
+        case _:
+            return str(value)
+
+
+def _of(name: str, info: FieldInfo) -> Described:
+    choices = tuple(str(choice) for choice in get_args(info.annotation)) if _form(info) is Form.CHOICE else ()
+    return Described(
+        name,
+        info.description or "",
+        info.default,
+        _allowed(info),
+        _form(info),
+        choices,
+        _bound(info, "ge"),
+        _bound(info, "le"),
+    )
+
+
+def _form(info: FieldInfo) -> Form:
+    kind = info.annotation
+    if get_origin(kind) is Literal:
+        return Form.CHOICE
+    if get_origin(kind) is tuple:
+        return Form.TEXTS
+    return {bool: Form.SWITCH, int: Form.WHOLE, float: Form.NUMBER}.get(kind, Form.TEXT)  # type: ignore[arg-type]
+
+
 def _allowed(info: FieldInfo) -> str:
     kind = info.annotation
     if get_origin(kind) is Literal:
@@ -99,6 +151,8 @@ def _allowed_text(pattern: str | None) -> str:
         return "text"
     if "auto" in pattern:
         return 'a tag as "en" or "zh-CN", or "auto"'
+    if "ctrl" in pattern:
+        return 'keys, as "ctrl+alt+space"'
     return 'a provider and its model, as "openai/gpt-5-mini"' if "/" in pattern else "a name in small letters"
 
 

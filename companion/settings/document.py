@@ -114,6 +114,29 @@ def changed(text: str, setting: Described, value: Value, file: str) -> str:
     return tomlkit.dumps(document)
 
 
+def without(text: str, setting: Described, file: str) -> str:
+    """The text without a setting, so that its default holds; everything else, comments too, stays as it is.
+
+    Raises:
+        SettingsError: the text is no TOML.
+    """
+    document = parse(text, file)
+    table = document.get(setting.section)
+    if table is None or setting.key not in table:
+        return text
+    del table[setting.key]
+    return tomlkit.dumps(document)
+
+
+def holds(text: str, setting: Described, file: str) -> bool:
+    """Whether the text says anything of a setting.
+
+    Raises:
+        SettingsError: the text is no TOML.
+    """
+    return setting.key in parse(text, file).get(setting.section, {})
+
+
 def _appended(document: tomlkit.TOMLDocument, setting: Described, value: Value) -> str:
     document[setting.section][setting.key] = value
     return tomlkit.dumps(document)

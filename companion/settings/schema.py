@@ -206,6 +206,16 @@ class WhoItIs(Section):
     )
 
 
+class Desktop(Section):
+    """What the desktop does for the companion."""
+
+    talk_key: Annotated[str, Field(pattern=r"^(((ctrl|alt|shift|super)\+)*[a-z0-9]+)?$")] = Field(
+        default="",
+        description='Keys that open the ears wherever you are on the desktop, as "ctrl+alt+space": hold them and talk, '
+        "or tap them. Empty: none.",
+    )
+
+
 class Log(Section):
     level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="How much goes into the log."
@@ -227,4 +237,5 @@ class Settings(Section):
     knowledge: Knowledge = Knowledge()
     plugins: Plugins = Plugins()
     personality: WhoItIs = WhoItIs()
+    desktop: Desktop = Desktop()
     log: Log = Log()

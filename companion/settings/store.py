@@ -20,7 +20,7 @@ from pydantic import TypeAdapter, ValidationError
 from companion.errors import CompanionError, SettingsError, StorageError
 from companion.settings.atomic import LEFT_OVER, write_atomically
 from companion.settings.describe import Described, Value, described, find, mend_for_unknown, value_of
-from companion.settings.document import VERSION, changed, line_of, parse, template
+from companion.settings.document import VERSION, changed, holds, line_of, parse, template, without
 from companion.settings.schema import Settings
 
 logger = logging.getLogger(__name__)
@@ -89,23 +89,49 @@ class SettingsStore:
         """
         setting = find(name)
         value = value_from(setting, written)
+        self._rewrite(lambda text: changed(text, setting, value, str(self.file)))
+        return value
+
+    def reset(self, name: str) -> Value:
+        """Take a setting out of the file, so that its default holds. Returns that.
+
+        Raises: as ``set``.
+        """
+        setting = find(name)
+        self._rewrite(lambda text: without(text, setting, str(self.file)))
+        return setting.default
+
+    def holds(self, name: str) -> bool:
+        """Whether the file says anything of a setting.
+
+        Raises:
+            SettingsError: no such setting, or the file is broken.
+        """
+        setting = find(name)
+        try:
+            return holds(self._read(), setting, str(self.file))
+        except FileNotFoundError:
+            return False
+        except (OSError, UnicodeDecodeError) as error:
+            raise _unreadable(self.file, error) from error
+
+    def _rewrite(self, change: Callable[[str], str]) -> None:
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             with _alone_in(self.file.parent):
                 self._sweep()
-                self._change(setting, value)
+                self._change(change)
         except UnicodeDecodeError as error:
             raise _unreadable(self.file, error) from error
         except (OSError, RuntimeError) as error:  # RuntimeError: a link that leads to itself
             raise StorageError(
                 f"{self.file} cannot be changed: {_reason(error)}", file=str(self.file), mend="Allow writing there."
             ) from error
-        return value
 
-    def _change(self, setting: Described, value: Value) -> None:
+    def _change(self, change: Callable[[str], str]) -> None:
         text = self._read() if self.file.exists() else template()
         read(text, str(self.file))
-        fresh = changed(text, setting, value, str(self.file))
+        fresh = change(text)
         read(fresh, str(self.file))
         write_atomically(self.file, fresh)
 

@@ -178,6 +178,19 @@ def person_in_words(name: str, language: str) -> str:
     return " ".join(_TOLD_BACK.get(word.lower(), word) for word in name.split())
 
 
+def name_in_words(name: str, language: str) -> str:
+    """A name as it is shown to the user: a date as one says it, "my sister" as "your sister"."""
+    return _dated(person_in_words(name, language), language)
+
+
+def relation_in_words(relation: str, language: str) -> str:
+    """What stands between somebody and what is known of them: "lives in"."""
+    if is_chinese(language):
+        return _CHINESE.get(relation, relation.replace("_", " "))
+    third, _ = _ENGLISH.get(relation) or (relation.replace("_", " "), "")
+    return third
+
+
 def as_said(request: Request, slot: str) -> str:
     """What a slot holds, in the spelling of the sentence."""
     words = request.slots.get(slot, "")
@@ -215,7 +228,7 @@ def _second(verb: re.Match[str]) -> str:
 
 
 def _thing(fact: Known, language: str) -> str:
-    return _dated(person_in_words(fact.object, language), language)
+    return name_in_words(fact.object, language)
 
 
 def _dated(said: str, language: str) -> str:

@@ -87,8 +87,8 @@ class TimerBook:
     def of_kind(self, kind: Kind) -> tuple[Timer, ...]:
         return tuple(timer for timer in self._timers if timer.kind is kind)
 
-    async def add(self, timer: Timer, now: datetime) -> None:
-        """Set a timer, by the clock of ``now`` and under an id of its own; it is on disk when this returns.
+    async def add(self, timer: Timer, now: datetime) -> Timer:
+        """Set a timer, by the clock of ``now``; returns it with an id of its own, when it is on disk.
 
         Raises:
             StorageError: it could not be kept, and is not set.
@@ -97,7 +97,9 @@ class TimerBook:
             # Jumps of the clock from before it was set are not its own.
             self._follow_the_clock(now)
             self._newest_id += 1
-            await self._change((*self._timers, replace(timer, id=self._newest_id)))
+            added = replace(timer, id=self._newest_id)
+            await self._change((*self._timers, added))
+        return added
 
     async def remove(self, ids: Iterable[int]) -> None:
         """Forget timers.

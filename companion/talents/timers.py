@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -48,6 +48,7 @@ class Timers:
     file: where the timers are kept.
     now: the local time, with its zone.
     steady: see TimerBook.
+    on_change: called when what is set has changed, after it is on the disk.
     """
 
     name = "timers"
@@ -57,8 +58,16 @@ class Timers:
         | {"reminder.set", "reminder.ask", "reminder.list", "reminder.cancel", "reminder.cancel_all"}
     )
 
-    def __init__(self, file: Path, now: datetime, *, steady: Callable[[], float] | None = None) -> None:
+    def __init__(
+        self,
+        file: Path,
+        now: datetime,
+        *,
+        steady: Callable[[], float] | None = None,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
         self._book = TimerBook(file, now, steady=steady)
+        self._on_change = on_change
         self.changed = asyncio.Event()
         """Set when timers were set or cancelled; whoever waits for the next one clears it."""
         self._announced: set[int] = set()
@@ -68,13 +77,39 @@ class Timers:
         """What was wrong with the file, one line; empty when all was well."""
         return self._book.trouble
 
+    @property
+    def pending(self) -> tuple[Timer, ...]:
+        """What is set and was not announced, soonest first."""
+        return tuple(timer for timer in self._book.timers if timer.id not in self._announced)
+
+    async def set(self, timer: Timer, now: datetime) -> Timer | None:
+        """Set one without words, at ``now``; returns it with its id, or None where ``MOST`` are set already.
+
+        Raises:
+            StorageError: it could not be kept, and is not set.
+        """
+        if len(self._book.timers) >= MOST:
+            return None
+        added = await self._book.add(timer, now)
+        self._tell()
+        return added
+
+    async def cancel(self, ids: Iterable[int]) -> None:
+        """Cancel these; those that are gone already do not matter.
+
+        Raises:
+            StorageError: that could not be kept, and they are still set.
+        """
+        await self._book.remove(ids)
+        self._tell()
+
     def due(self, now: datetime) -> list[Due]:
         """What is to be announced at ``now``, oldest first."""
         return [self._due(timer, now) for timer in self._book.due(now) if timer.id not in self._announced]
 
     def next_due(self) -> datetime | None:
         """When the next one is due, in UTC; None when none is set."""
-        return next((timer.due for timer in self._book.timers if timer.id not in self._announced), None)
+        return next((timer.due for timer in self.pending), None)
 
     async def acknowledge(self, *announced: Due) -> None:
         """Forget what was announced.
@@ -87,6 +122,7 @@ class Timers:
         forgotten = frozenset(self._announced)
         await self._book.remove(forgotten)
         self._announced -= forgotten
+        self._on_change()
 
     async def keep_moved(self) -> None:
         """Have on disk what a jump of the clock has moved; see TimerBook.
@@ -169,11 +205,8 @@ class Timers:
         return await self._add(timer, now, SAY.say("reminder.set", language, when=when, task=task))
 
     async def _add(self, timer: Timer, now: datetime, said: str) -> str:
-        if len(self._book.timers) >= MOST:
-            return SAY.say("many", timer.language)
-        await self._book.add(timer, now)
-        self.changed.set()
-        return said
+        added = await self.set(timer, now)
+        return said if added is not None else SAY.say("many", timer.language)
 
     async def _cancel(self, kind: Kind, request: Request) -> str:
         meant = self._meant(kind, request)
@@ -192,8 +225,11 @@ class Timers:
         return SAY.say(f"{kind}.all_cancelled", request.language)
 
     async def _remove(self, timers: tuple[Timer, ...]) -> None:
-        await self._book.remove(timer.id for timer in timers)
+        await self.cancel(timer.id for timer in timers)
+
+    def _tell(self) -> None:
         self.changed.set()
+        self._on_change()
 
     def _meant(self, kind: Kind, request: Request) -> tuple[Timer, ...]:
         """The timers that may be meant: by name, by length, or all of the kind where nothing is said."""

@@ -32,7 +32,7 @@ class Volume:
     intents = frozenset({"volume.up", "volume.down", "volume.set", "volume.mute", "volume.unmute", "volume.most"})
 
     def __init__(self, usual: float) -> None:
-        self._usual = usual
+        self.usual = usual
 
     async def answer(self, request: Request) -> Reply:
         said = request.slots.get("level")
@@ -55,7 +55,7 @@ class Volume:
             case "volume.set":
                 return SetVolume(level)
             case _:
-                return SetVolume(self._usual)
+                return SetVolume(self.usual)
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         return _SAY.frequent(language)

@@ -75,6 +75,32 @@ class AnswerStarted:
 
 
 @dataclass(frozen=True, slots=True)
+class Asked:
+    """A question is sure to be one, and its turn has a number. Private."""
+
+    turn: int
+    """As the agent counts; 0 where nobody does."""
+    text: str
+    language: str
+    spoken: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class TakenBack:
+    """The user went on speaking, so that turn never was; its words come again. ``turn``: 0 if it had no number."""
+
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """The next words of an answer, as they are written; they may never be said. Private."""
+
+    turn: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Speaking:
     """The next piece on its way to the loudspeaker. Private."""
 
@@ -88,6 +114,25 @@ class Spoken:
     text: str
     """What was really heard of it."""
     whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Exchanged:
+    """A question and its answer are over. Private."""
+
+    turn: int
+    """As in ``Asked``."""
+    text: str
+    """What was asked."""
+    language: str
+    source: str
+    """As ``agent.answer.Answer.source``."""
+    written: str
+    """All there was of the answer."""
+    heard: str
+    """What was really heard of it; of a typed one, what was shown."""
+    whole: bool
+    spoken: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,4 +161,19 @@ class Trouble:
     """The error itself, in English."""
 
 
-Event = StateChanged | Level | Woken | HeardText | Ignored | AnswerStarted | Speaking | Spoken | TurnTimed | Trouble
+Event = (
+    StateChanged
+    | Level
+    | Woken
+    | HeardText
+    | Ignored
+    | AnswerStarted
+    | Asked
+    | TakenBack
+    | Writing
+    | Speaking
+    | Spoken
+    | Exchanged
+    | TurnTimed
+    | Trouble
+)

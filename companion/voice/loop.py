@@ -157,6 +157,14 @@ class VoiceLoop:
         """End the reply and the conversation."""
         self._feed(cues.Stopped(self._ears.now))
 
+    def adopt(self, wake: Wake, turn: TurnSettings) -> None:
+        """Go by other settings from now on. Another wake word is the senses' to hear."""
+        opens = wake.open_microphone is not self._wake.open_microphone
+        self._wake = wake
+        self._turn = replace(self._turn, rules=Rules.of(wake, turn))
+        if opens and is_resting(self._turn):
+            self._feed(cues.Stopped(self._ears.now))
+
     def carry_out(self, effects: Iterable[Effect]) -> None:
         """Do what a typed command asks of the voice. What it would say again was shown to the reader."""
         for effect in effects:

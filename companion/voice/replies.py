@@ -12,7 +12,7 @@ from companion.errors import CompanionError, StreamFailed
 from companion.stream import MessageChunk, Role, Stream, StreamCtrl, Text, end_of_stream, new_stream_id, stream_of
 from companion.stream.tasks import Tasks
 from companion.voice.cues import Cue, Problem
-from companion.voice.events import AnswerStarted, Event, Speaking, Spoken, Trouble
+from companion.voice.events import AnswerStarted, Asked, Event, Exchanged, Speaking, Spoken, TakenBack, Trouble, Writing
 from companion.voice.reply import Draft, Office, Reply, Studio
 from companion.voice.sentences import language_of, mend, sentence
 
@@ -42,7 +42,7 @@ class Replies:
         self._studio = studio
         self._show = show
         self._tasks = tasks
-        self._office = Office(now, feed, self._caption, self._trouble, self._settle)
+        self._office = Office(now, feed, self._sure, self._words, self._caption, self._trouble, self._settle)
         self._replies: dict[int, Reply] = {}
         self._newest: Reply | None = None
         self._why: BaseException | None = None
@@ -102,6 +102,8 @@ class Replies:
 
     def withdraw(self, number: int) -> None:
         """Drop a reply, or one that is only being prepared, as if it had never been."""
+        if (reply := self._replies.get(number)) and reply.was_released and not reply.is_over:
+            self._show(TakenBack(_turn(reply)))
         self._with(number, Reply.withdraw)
 
     def _with(self, number: int, order: Callable[[Reply], None]) -> None:
@@ -169,6 +171,14 @@ class Replies:
 
     # -- what replies report
 
+    def _sure(self, reply: Reply) -> None:
+        if reply.draft is not None and (answer := reply.draft.answer) is not None:
+            self._show(Asked(answer.turn, answer.said.text, answer.said.language))
+
+    def _words(self, reply: Reply, words: str) -> None:
+        if reply.draft is not None and (answer := reply.draft.answer) is not None:
+            self._show(Writing(answer.turn, words))
+
     def _caption(self, text: str) -> None:
         self.saying = text if self._is_new else self.saying + text
         self._is_new = False
@@ -185,6 +195,8 @@ class Replies:
         self._show(Spoken(heard, whole))
         if draft.answer is None:
             return
+        said, language = draft.answer.said.text, draft.language
+        self._show(Exchanged(draft.answer.turn, said, language, draft.answer.source, reply.written, heard, whole))
         if reply.written:
             self._last_words = reply.written
         try:
@@ -194,6 +206,11 @@ class Replies:
             self._show(Trouble("The conversation could not be kept in time.", "check the disk"))
         except CompanionError as error:
             self._show(Trouble("The conversation could not be kept.", error.mend, str(error)))
+
+
+def _turn(reply: Reply) -> int:
+    answer = reply.draft.answer if reply.draft is not None else None
+    return answer.turn if answer is not None else 0
 
 
 def _text(words: str, language: str) -> Stream:

@@ -49,6 +49,10 @@ class Office:
     now: Callable[[], float]
     """Seconds on the sample clock."""
     feed: Callable[[Cue], None]
+    sure: Callable[[Reply], None]
+    """It will be given, and what it answers is known."""
+    words: Callable[[Reply, str], None]
+    """More of its text is written; told only once it may be heard."""
     caption: Callable[[str], None]
     """A piece is on its way to the loudspeaker."""
     trouble: Callable[[Problem, BaseException], None]
@@ -126,12 +130,14 @@ class Reply:
         self.may_be_heard.set()
         self._confirm()
         if self.written:
+            self._office.words(self, self.written)
             self._on_first_words()
 
     def _confirm(self) -> None:
         """The user has ended the turn: what the model wants done may be done."""
         if self.draft is not None and self.draft.answer is not None:
             self.draft.answer.confirm()
+            self._office.sure(self)
 
     def pause(self) -> None:
         """Fall silent, or do not begin, but keep what was not heard."""
@@ -202,7 +208,7 @@ class Reply:
         except Exception as error:  # noqa: BLE001 - whatever is wrong with an answer, the conversation goes on
             self._fail(Problem.THINKING_FAILED, error)
             return
-        self._script = Script(draft.text, draft.language, on_first_words=self._on_first_words)
+        self._script = Script(draft.text, draft.language, on_first_words=self._on_first_words, on_words=self._on_words)
         self._tasks.start(self._script.write(), name=f"text of reply {self.number}")
         while await self._play(self._script):
             self._pieces = wholly_heard(self._pieces)
@@ -279,6 +285,10 @@ class Reply:
 
     def _on_first_words(self) -> None:
         self._office.feed(FirstToken(self._office.now(), self.number))
+
+    def _on_words(self, words: str) -> None:
+        if self.was_released:
+            self._office.words(self, words)
 
     def _on_first_sound(self) -> None:
         self._office.feed(ReplyBegan(self._office.now(), self.number))

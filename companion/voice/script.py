@@ -30,10 +30,18 @@ class Script:
     ``failure`` keeps why.
     """
 
-    def __init__(self, source: Stream, language: str, *, on_first_words: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        source: Stream,
+        language: str,
+        *,
+        on_first_words: Callable[[], None],
+        on_words: Callable[[str], None] = lambda words: None,
+    ) -> None:
         self._source = source
         self._language = language
         self._on_first_words = on_first_words
+        self._on_words = on_words
         self._reader: StreamBuilder | None = None
         self._route = ""
         self._read_on = asyncio.Event()
@@ -74,6 +82,7 @@ class Script:
             self._on_first_words()
         self._language = text.language or self._language
         self.written += text.text
+        self._on_words(text.text)
         reader = self._reader
         if reader is None:
             return

@@ -17,7 +17,7 @@ from companion.app.mind import Mind, build_mind
 from companion.app.orders import Order, Tend
 from companion.app.paths import Paths
 from companion.app.plugin_template import new_plugin
-from companion.app.tending import tended
+from companion.app.tending import set_one, tended
 from companion.errors import BadInput, MemoryFault, PluginError, UnknownEntity
 from companion.settings.schema import Memory, Settings
 from companion.settings.store import SettingsStore
@@ -222,6 +222,28 @@ async def test_orders_go_to_the_companion_that_runs(paths: Paths) -> None:
         finally:
             await server.close()
         assert "Emma" in str(await tend(mind, "memory", "show"))
+
+
+async def test_a_setting_is_changed_by_the_companion_that_runs_and_else_in_the_file(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+
+        async def perform(order: Order) -> dict[str, object]:
+            assert isinstance(order, Tend)
+            return await mind.desks.perform(order)
+
+        server = ControlServer(paths.control_socket, perform)
+        await server.open()
+        try:
+            told = await finish_in_thread(lambda: set_one(paths, "sound.volume", "0.5"))
+            with pytest.raises(BadInput):
+                await finish_in_thread(lambda: set_one(paths, "sound.volume", "loud"))
+        finally:
+            await server.close()
+        assert (told["value"], told["at_once"], told["is_running"]) == ("0.5", True, True)
+        assert mind.house.live.settings.sound.volume == 0.5
+    told = set_one(paths, "sound.volume", "0.25")
+    assert (told["value"], told["is_running"]) == ("0.25", False)
+    assert SettingsStore(paths.settings_file).get("sound.volume") == 0.25
 
 
 def test_orders_are_carried_out_where_none_runs(paths: Paths) -> None:

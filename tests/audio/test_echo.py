@@ -238,3 +238,15 @@ async def test_gain_is_added_and_limited() -> None:
     out = samples_of(b"".join([chunk.part.data async for chunk in stream if isinstance(chunk.part, Blob)]))
 
     assert rms_dbfs(out) - rms_dbfs(heard[: len(out)]) == pytest.approx(6.0, abs=0.1)
+
+
+async def test_it_goes_by_other_settings_in_the_midst_of_the_sound() -> None:
+    canceller = EchoCanceller(PlayedSound(), lambda ms: ms / 1000)
+    stream = await canceller.transform(stream_of(as_chunks(tone(440, 0.2, level=0.05))))
+    levels = []
+    async for chunk in stream:
+        if isinstance(chunk.part, Blob) and chunk.part.data:
+            levels.append(rms_dbfs(samples_of(chunk.part.data)))
+            if len(levels) == 5:
+                canceller.adopt(echo_cancellation=False, noise_suppression=False, gain_db=6.0)
+    assert levels[-1] - levels[2] == pytest.approx(6.0, abs=0.5)

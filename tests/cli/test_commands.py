@@ -67,6 +67,9 @@ def test_help_loads_nothing_heavy(home: Path) -> None:
         ["dance"],
         ["--loud"],
         ["mute", "loud"],
+        ["mute", "off", "--minutes", "5"],
+        ["mute", "--minutes", "0"],
+        ["hush", "loud"],
         ["say"],
         ["ask", " "],
         ["listen", "--in", "missing.wav"],
@@ -106,7 +109,7 @@ def test_a_model_cut_short_is_refused_before_anything_reads_it(home: Path, tmp_p
     assert not answer.exists()
 
 
-@pytest.mark.parametrize("command", ["status", "mute", "talk", "release", "stop", "toggle", "shutdown"])
+@pytest.mark.parametrize("command", ["status", "mute", "hush", "talk", "release", "stop", "toggle", "shutdown"])
 def test_orders_need_a_running_companion(home: Path, command: str) -> None:
     done = companion(home, command)
     assert done.returncode == 1

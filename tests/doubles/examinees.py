@@ -16,6 +16,7 @@ from doubles.trickle import Trickle
 
 from companion.app.captions import Captions
 from companion.app.cloud import _Thinking
+from companion.app.quiet import VoiceSwitch, Wishes
 from companion.audio.echo import EchoCanceller
 from companion.audio.files import FileMicrophone
 from companion.audio.microphone import Microphone
@@ -324,6 +325,7 @@ EXAMINATIONS: dict[type, Callable[[Places], Awaitable[None]]] = {
     SpeechCutter: lambda _: check_transformer(lambda: SpeechCutter("en"), PIECES),
     TunedGenerator: tuned_generator,
     VoicedSound: voiced_sound,
+    VoiceSwitch: lambda _: check_transformer(lambda: VoiceSwitch(ScriptedSynthesiser(), Wishes()), PIECES),
     WhisperRecogniser: whisper,
     _Named: muxes,
     _Source: source_of_the_examination,

@@ -19,7 +19,7 @@ DOCUMENTS = [path for path in our_files() if path.suffix == ".md" and path.parts
 CODE = re.compile(r"```[a-z]*\n(.*?)```|`([^`\n]+)`", re.DOTALL)
 LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)")
 COMMAND = re.compile(r"(?:^|[`\s(])(?:companion|\./run) ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?", re.MULTILINE)
-SETTING = re.compile(r"`([a-z]+)\.(?!(?:db|toml|md)`)([a-z_]+)`|settings (?:set|get) ([a-z]+)\.([a-z_]+)")
+SETTING = re.compile(r"`([a-z]+)\.(?!(?:db|toml|md|txt)`)([a-z_]+)`|settings (?:set|get) ([a-z]+)\.([a-z_]+)")
 
 
 def code(path: Path) -> Iterator[str]:

@@ -307,3 +307,27 @@ def test_setting_tells_what_is_wrong_with_the_file_as_reading_does(store: Settin
         SettingsStore(store.file / "settings.toml").set("sound.volume", "0.5")
     with pytest.raises(SettingsError, match=r"general\.name cannot be"):
         SettingsStore(tmp_path / "new.toml").set("general.name", "half a \udcff character")
+
+
+def test_a_setting_that_is_reset_leaves_the_file_and_its_comment_stays(store: SettingsStore) -> None:
+    store.load()
+    before = store.file.read_text()
+    store.set("sound.volume", "0.25")
+    assert store.holds("sound.volume")
+    assert store.reset("sound.volume") == 0.8
+    assert not store.holds("sound.volume")
+    assert store.file.read_text() == before
+    assert store.get("sound.volume") == 0.8
+
+
+def test_a_setting_that_is_reset_takes_nothing_else_along(store: SettingsStore) -> None:
+    store.file.write_text('# mine\n[sound]\nvolume = 0.5   # loud enough\ngain = 3.0\n\n[wake]\nword = "alexa"\n')
+    store.reset("sound.volume")
+    store.reset("sound.chimes")
+    assert store.file.read_text() == '# mine\n[sound]\ngain = 3.0\n\n[wake]\nword = "alexa"\n'
+
+
+def test_nothing_is_held_where_there_is_no_file(store: SettingsStore) -> None:
+    assert not store.holds("sound.volume")
+    with pytest.raises(SettingsError):
+        store.holds("sound.loudness")

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.app.bench import barge_in, echo, idle, kills, loop, parts
+from companion.app.bench import barge_in, echo, idle, kills, loop, parts, window
 from companion.app.bench.clips import Clips
 from companion.app.bench.figures import Note, Section
 from companion.app.bench.setup import Setup
@@ -46,6 +46,7 @@ BENCHES: Mapping[str, Bench] = {
     "echo": Bench(echo.measure, 1800.0),
     "idle": Bench(idle.measure, 1800.0),
     "kills": Bench(kills.measure, 3600.0),
+    "ui": Bench(window.measure, 1800.0),
 }
 
 

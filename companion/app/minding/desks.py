@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from companion.app.orders import Tend
 from companion.errors import BadInput
@@ -23,6 +23,14 @@ class Desk(Protocol):
         Raises:
             CompanionError: it cannot be done.
         """
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """A desk that owns tasks or opens something."""
+
+    async def close(self) -> None:
+        """End what still goes on, and give back what was opened. May be called twice."""
 
 
 class Given:
@@ -49,6 +57,12 @@ class Given:
             raise BadInput(f"{name} is no whole number", mend="See the help of the command.")
         return value
 
+    def fraction(self, name: str, default: float | None = None) -> float:
+        value = self._values.get(name, default)
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            raise BadInput(f"{name} is missing or no number", mend="See the help of the command.")
+        return float(value)
+
     def truth(self, name: str) -> bool:
         return self._values.get(name) is True
 
@@ -57,7 +71,11 @@ class Desks:
     """All desks, by name."""
 
     def __init__(self, desks: Mapping[str, Desk]) -> None:
-        self._desks = desks
+        self._desks = dict(desks)
+
+    def add(self, desks: Mapping[str, Desk]) -> None:
+        """More of them, as those that only a running companion can have. One of the same name takes its place."""
+        self._desks.update(desks)
 
     async def perform(self, order: Tend) -> Row:
         """Carry out an order.
@@ -70,3 +88,9 @@ class Desks:
         if desk is None or order.action not in desk.actions:
             raise BadInput(f"there is no {order.desk[:40]} {order.action[:40]}", mend="Update companion.")
         return await desk.perform(order.action, Given(order.given))
+
+    async def close(self) -> None:
+        """Close those desks that have something to close."""
+        for desk in self._desks.values():
+            if isinstance(desk, Closes):
+                await desk.close()

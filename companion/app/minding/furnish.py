@@ -23,6 +23,8 @@ from companion.app.events import Problem, Shown, Telling
 from companion.app.idle import Idle
 from companion.app.log import private
 from companion.app.minding.access import PluginMemory
+from companion.app.minding.farewells import Farewells
+from companion.app.minding.index_progress import IndexProgress
 from companion.app.minding.keeper import Keeper
 from companion.app.minding.knowledge_room import KnowledgeRoom, at_once
 from companion.app.minding.memory_room import MemoryRoom
@@ -43,7 +45,7 @@ FORGET_SECONDS = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Furniture:
-    """What stands around an agent. keeper, memory: None where nothing is to be remembered."""
+    """What stands around an agent. keeper, memory, farewells: None where nothing is to be remembered."""
 
     registry: Registry
     host: PluginHost
@@ -55,11 +57,12 @@ class Furniture:
     choices: ChoiceFile
     problem: CompanionError | None = None
     """What was wrong with what the user has decided about plugins."""
+    farewells: Farewells | None = None
 
     async def close(self) -> None:
         """Give back what was opened."""
         await self.host.close()
-        for part in (self.keeper, self.memory, self.knowledge, self.networks):
+        for part in (self.farewells, self.keeper, self.memory, self.knowledge, self.networks):
             if part is not None:
                 await part.close()
 
@@ -84,7 +87,11 @@ async def furnish(
     memory = MemoryRoom(paths.memory, clock, _telling(telling, "memory")) if settings.memory.keep else None
     keeper = _keeper(memory, settings, telling) if memory else None
     knowledge = KnowledgeRoom(
-        paths.knowledge, settings.knowledge.folders, paths.cache, before_each=idle.wait if idle else at_once
+        paths.knowledge,
+        settings.knowledge.folders,
+        paths.cache,
+        before_each=idle.wait if idle else at_once,
+        on_progress=IndexProgress(telling),
     )
     choices = ChoiceFile(paths.plugin_choices)
     chosen, problem = await _chosen(choices)
@@ -92,7 +99,8 @@ async def furnish(
     networks = PluginNetworks(settings.cloud, telling)
     rooms = Rooms(memory=reached, network=networks.of, folders=paths.plugin_folders, submit=submit)
     host = PluginHost(registry, rooms, chosen)
-    return Furniture(registry, host, consent, memory, keeper, knowledge, networks, choices, problem)
+    farewells = Farewells(memory, keeper) if memory and keeper else None
+    return Furniture(registry, host, consent, memory, keeper, knowledge, networks, choices, problem, farewells)
 
 
 def reminder_offers(furniture: Furniture, reminders: Reminders | None, settings: Settings) -> ReminderOffers | None:

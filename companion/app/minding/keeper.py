@@ -22,7 +22,7 @@ from companion.agent.plugin import Request
 from companion.agent.remembering import Kept
 from companion.agent.stages import Origin, Recalled
 from companion.app.minding.fitting import best_answers
-from companion.app.minding.forgetting import ANSWER, Gone, forget_all_about, forget_facts
+from companion.app.minding.forgetting import ANSWER, Gone, forget_all_about, forget_facts, forget_texts
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
 from companion.app.minding.wording import words_of
 from companion.errors import CompanionError
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from companion.memory.distil.by_model import Backlog
     from companion.memory.distil.by_model import Told as Utterance
     from companion.memory.facts import Committed, Fact, Hit, Triple
+    from companion.memory.graph.leaving import Farewell
     from companion.memory.passages import Passage
     from companion.memory.recall import Asking
 
@@ -287,6 +288,21 @@ class Keeper:
             more = await forget_all_about(opened, one)
             gone = Gone(gone.facts + more.facts, gone.texts + more.texts)
         return gone
+
+    async def let_go(self, farewell: Farewell) -> None:
+        """Remove for good what was set aside; where it was all about somebody, what was said of them too.
+
+        Raises:
+            StorageError: the disk refused; some of it may still be there.
+        """
+        opened = await self._room.opened()
+        name = farewell.name
+        if name and self.backlog is not None:
+            self.backlog.forget("" if name == USER else name)
+        async with opened.changing:
+            if name not in ("", USER) and await forget_texts(opened, name):
+                await opened.texts.wipe()
+            await opened.graph.let_go(farewell)
 
     async def close(self) -> None:
         """Drop what is late."""

@@ -35,9 +35,7 @@ class KnowledgeDesk:
                 return {"name": name, "removed": await (await self._room.opened()).remove(name)}
             case "name" | "unname":
                 await self._name(given.text("folder"), is_wanted=action == "name")
-                return await self._folders()
-            case _:
-                return await self._folders()
+        return await self._folders(is_quick=given.truth("quick"))
 
     async def _list(self) -> Row:
         base = await self._room.opened()
@@ -55,13 +53,13 @@ class KnowledgeDesk:
         if not query.strip():
             raise BadInput("query is empty", mend="Say it in quotes.")
         base = await self._room.opened()
-        if not self._room.is_watched:
+        if not self._room.is_watched and not given.truth("quick"):
             await base.refresh()
         hits = await base.search(query, given.number("limit", 5))
         return {
             "found": [
                 {"text": hit.text, "place": cite(hit), "file": str(hit.file), "page": hit.page, "line": hit.line}
-                | {"score": round(hit.score, 3)}
+                | {"name": hit.name, "headings": list(hit.headings), "score": round(hit.score, 3)}
                 for hit in hits
             ]
         }
@@ -72,9 +70,10 @@ class KnowledgeDesk:
         piece = await (await self._room.opened()).create(given.text("name"), content, replace=given.truth("replace"))
         return {"name": piece.name, "file": str(piece.file), "passages": piece.passages, "problem": piece.problem}
 
-    async def _folders(self) -> Row:
+    async def _folders(self, *, is_quick: bool) -> Row:
+        """is_quick: as the index has them, without a look at the files."""
         base = await self._room.opened()
-        if not self._room.is_watched:
+        if not self._room.is_watched and not is_quick:
             await base.refresh()
         return {
             "folders": [

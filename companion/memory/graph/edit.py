@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from typing import NamedTuple
 
 import apsw
 
 from companion.errors import FactRefused, MergeRefused, UnknownEntity
-from companion.memory.facts import LONGEST_NAME, Fact, Provenance, Status, Triple
+from companion.memory.facts import LONGEST_NAME, Criteria, Fact, Provenance, Status, Triple
 from companion.memory.graph.commit import cleaned, commit, why_refused
 from companion.memory.graph.merge import MOST_ALIASES
 from companion.memory.graph.names import clean, find, index_name, key_of, keys_of, unindex
-from companion.memory.graph.rows import facts_by_id, stamp
+from companion.memory.graph.purge import remove
+from companion.memory.graph.rows import facts_by_id, maybe_stamp, stamp
 from companion.memory.secrecy import why_secret_text
 
 
@@ -28,7 +30,19 @@ def pin(connection: apsw.Connection, number: int, *, pinned: bool, now: datetime
     return _fact(connection, number)
 
 
-def correct(connection: apsw.Connection, number: int, shall: Triple, source: Provenance) -> Fact:
+class Correction(NamedTuple):
+    """A fact that was corrected by hand, with what is needed to take that back."""
+
+    fact: Fact
+    """What counts now."""
+    was: Fact
+    ended: tuple[Fact, ...]
+    """What it ended besides, as that was."""
+    added: bool
+    """Whether it was not known before."""
+
+
+def correct(connection: apsw.Connection, number: int, shall: Triple, source: Provenance) -> Correction:
     """Put another fact in the place of one that was wrong; that one counts no more.
 
     Raises:
@@ -44,7 +58,22 @@ def correct(connection: apsw.Connection, number: int, shall: Triple, source: Pro
     right = done.facts[0] if done.facts else _same(connection, shall)
     if wrong.pinned:
         pin(connection, right, pinned=True, now=source.at)
-    return _fact(connection, right)
+    return Correction(_fact(connection, right), wrong, done.superseded, bool(done.facts))
+
+
+def take_back(connection: apsw.Connection, correction: Correction, now: datetime) -> Fact:
+    """Have what was corrected count as it did before.
+
+    Raises:
+        FactRefused: it was forgotten since.
+    """
+    if correction.added:
+        remove(connection, Criteria(ids=(correction.fact.id,)))
+    sql = "UPDATE relations SET status = ?, valid_until = ?, superseded_by = NULL, updated_at = ? WHERE id = ?"
+    for one in (correction.was, *correction.ended):
+        given = (one.status.value, maybe_stamp(one.valid_until), stamp(now), one.id)
+        connection.execute(sql, given)
+    return _fact(connection, correction.was.id)
 
 
 def rename(connection: apsw.Connection, name: str, fresh: str, now: datetime) -> int:

@@ -34,9 +34,10 @@ from companion.memory.facts import (
     Triple,
 )
 from companion.memory.graph import commit as committing
-from companion.memory.graph import edit, merge, purge
+from companion.memory.graph import edit, leaving, merge, purge
 from companion.memory.graph.bring_in import Imported, bring_in, read_export
 from companion.memory.graph.candidates import Candidate, Nearness, Verdict, answer, candidates
+from companion.memory.graph.edit import Correction
 from companion.memory.graph.export import Form, export
 from companion.memory.graph.names import find
 from companion.memory.graph.outbox import Letter, Outbox
@@ -46,6 +47,8 @@ from companion.memory.graph.survey import contradictions, survey
 from companion.memory.store import LONG_DEADLINE, Store
 
 MOST_LISTED = 500
+EDITED = "edit"
+"""The session of facts that were corrected by hand."""
 
 
 class Graph:
@@ -245,9 +248,51 @@ class Graph:
             FactRefused: there is no such fact, or the other may not be stored.
             StorageError: the disk refused.
         """
-        source = Provenance(said_by, self._clock(), session="edit", turn=str(fact_id))
+        return (await self.correct(fact_id, shall, said_by=said_by)).fact
+
+    async def correct(self, fact_id: int, shall: Triple, *, said_by: str) -> Correction:
+        """As ``edit``, with what ``take_back`` needs."""
+        source = Provenance(said_by, self._clock(), session=EDITED, turn=str(fact_id))
         committing.check([shall], source)
         return await self._store.write(lambda db: edit.correct(db, fact_id, shall, source))
+
+    async def take_back(self, correction: Correction) -> Fact:
+        """Have what was corrected count as it did before.
+
+        Raises:
+            FactRefused: it was forgotten since.
+            StorageError: the disk refused.
+        """
+        return await self._store.write(lambda db: edit.take_back(db, correction, self._clock()))
+
+    async def set_aside(self, criteria: Criteria) -> leaving.Farewell:
+        """Have what fits count no more, until it is put back or let go for good.
+
+        Raises:
+            PurgeRefused: it does not say what, or it is nothing or too much.
+            StorageError: the disk refused.
+        """
+        await self._settle()
+        return await self._store.write(lambda db: leaving.set_aside(db, criteria, self._now()))
+
+    async def put_back(self, farewell: int) -> int:
+        """Have what was set aside count as it did; how many facts.
+
+        Raises:
+            PurgeRefused: it is gone for good.
+            StorageError: the disk refused.
+        """
+        return await self._store.write(lambda db: leaving.put_back(db, farewell, self._now()))
+
+    async def farewells(self) -> list[leaving.Farewell]:
+        """What is set aside, oldest first. Raises StorageError."""
+        return await self._store.read(leaving.farewells)
+
+    async def let_go(self, farewell: leaving.Farewell) -> Purged:
+        """Remove for good what was set aside, from backups too. Raises StorageError."""
+        done = await self._store.write(lambda db: leaving.let_go(db, farewell), deadline=LONG_DEADLINE)
+        await self._store.wipe()
+        return done
 
     async def rename(self, name: str, fresh: str) -> Entity:
         """Give an entity another name; the old one stays as an alias.

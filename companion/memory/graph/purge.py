@@ -137,7 +137,7 @@ def _remove_entity(connection: apsw.Connection, number: int) -> None:
 
 def _empty(connection: apsw.Connection) -> int:
     count = int(connection.execute("SELECT count(*) FROM entities").get)
-    for table in ("name_parts", "aliases", "verdicts", "merges", "entities"):
+    for table in ("name_parts", "aliases", "verdicts", "merges", "farewells", "entities"):
         connection.execute(f"DELETE FROM {table}")  # noqa: S608 - our own names
     return count
 

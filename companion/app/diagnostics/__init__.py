@@ -1,0 +1,1 @@
+"""What somebody who helps needs to know of this companion, without anything that was said, and without names."""

@@ -1,0 +1,60 @@
+"""The settings that a running companion goes by: what may change while it runs is changed, the rest waits for its
+next start.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+
+from companion.app.events import SettingsChanged, Telling
+from companion.settings.applies import AT_ONCE, differing, taking
+from companion.settings.schema import Settings
+
+logger = logging.getLogger(__name__)
+
+Follower = Callable[[Settings, Settings], Awaitable[None]]
+"""Is handed what held before and what holds now."""
+
+
+class Live:
+    """What holds now, and who is to be told when it changes."""
+
+    def __init__(self, settings: Settings, telling: Telling) -> None:
+        self.settings = settings
+        self._telling = telling
+        self._followers: list[Follower] = []
+        self._changing = asyncio.Lock()
+
+    def follow(self, follower: Follower) -> None:
+        """Hear of every change from now on. A follower that fails keeps nobody else from following."""
+        self._followers.append(follower)
+
+    async def adopt(self, fresh: Settings) -> tuple[str, ...]:
+        """Go by ``fresh`` as far as may be at once. Returns the names of what waits for the next start."""
+        async with self._changing:
+            before, now = self.settings, taking(self.settings, fresh)
+            changed = differing(before, now)
+            if changed:
+                self.settings = now
+                await self._tell(before, now)
+        waiting = self.waiting(fresh)
+        self._telling.tell(SettingsChanged(changed, waiting))
+        return waiting
+
+    async def again(self) -> None:
+        """Something beside the settings has changed, as the text of the personality: follow anew."""
+        async with self._changing:
+            await self._tell(self.settings, self.settings)
+
+    def waiting(self, fresh: Settings) -> tuple[str, ...]:
+        """The names of what ``fresh`` holds otherwise, and what counts from the next start only."""
+        return tuple(name for name in differing(self.settings, fresh) if name not in AT_ONCE)
+
+    async def _tell(self, before: Settings, now: Settings) -> None:
+        for follower in list(self._followers):
+            try:
+                await follower(before, now)
+            except Exception:
+                logger.exception("a setting could not be followed")

@@ -1,0 +1,86 @@
+"""Typed questions: each is answered in writing, told word by word, and may be cut short."""
+
+from __future__ import annotations
+
+import asyncio
+
+from companion.agent.answer import Answerer, Said
+from companion.app.answering import Answered, answered
+from companion.app.events import Telling, Typed, Unanswered
+from companion.errors import CompanionError, ControlError
+from companion.stream.tasks import Tasks
+from companion.voice.events import Asked
+
+MOST_AT_ONCE = 8
+"""Questions that are answered at the same time; more are answered when one of them is done."""
+
+
+class Typist:
+    """Answers typed questions."""
+
+    def __init__(self, agent: Answerer, telling: Telling) -> None:
+        self._agent = agent
+        self._telling = telling
+        self._tasks = Tasks()
+        self._writing: set[asyncio.Task[None]] = set()
+        self._room = asyncio.Semaphore(MOST_AT_ONCE)
+
+    async def answer(self, said: Said) -> Answered:
+        """The whole answer; where it was stopped, what there was of it.
+
+        Raises:
+            CompanionError: there is no answer.
+        """
+        async with self._room:
+            self._telling.tell(Typed(said.text))
+            try:
+                return await self._written(said)
+            except CompanionError as error:
+                self._telling.tell(Unanswered(said.text, str(error), error.mend))
+                raise
+
+    def stop(self) -> bool:
+        """Cut short what is being written; whether there was anything."""
+        for task in self._writing:
+            task.cancel()
+        return bool(self._writing)
+
+    async def close(self) -> None:
+        """End what is being written."""
+        await self._tasks.close()
+
+    async def _written(self, said: Said) -> Answered:
+        done: list[Answered] = []
+        failed: list[CompanionError] = []
+        pieces: list[str] = []
+        begun: list[Asked] = []
+
+        def tell(event: object) -> None:
+            if isinstance(event, Asked):
+                begun.append(event)
+            self._telling.tell(event)
+
+        async def write() -> None:
+            try:
+                done.append(await answered(self._agent, said, pieces.append, tell=tell))
+            except CompanionError as error:
+                failed.append(error)
+
+        task = self._tasks.start(write(), name="typed answer")
+        self._writing.add(task)
+        try:
+            await asyncio.wait([task])
+        except asyncio.CancelledError:
+            if not begun:
+                self._telling.tell(Unanswered(said.text, "there was no answer in time", "Ask again."))
+            raise
+        finally:
+            self._writing.discard(task)
+            task.cancel()
+        if failed:
+            raise failed[0]
+        if task.cancelled() and not begun:
+            raise ControlError("it was stopped before there was an answer", mend="Ask again.")
+        if not task.cancelled():
+            task.result()
+        return done[0] if done else Answered("".join(pieces).strip(), "")

@@ -1,0 +1,1 @@
+"""The six pages of the window, each in a folder of its own."""

@@ -1,0 +1,1 @@
+"""The talk page: the conversation as it goes on, and all that was said before."""

@@ -1,0 +1,176 @@
+"""The program with a window: Qt on the main thread, the engine on its own, from the first picture to the last.
+
+Before the loop of Qt begins, what the window needs from the disk is read; after it has ended, what is to be kept is
+written, and the engine is given ``GRACE`` seconds to end. Whatever hangs then ends with the process.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import logging
+import os
+import signal
+import sys
+from types import TracebackType
+
+from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtWidgets import QApplication, QSystemTrayIcon
+
+from companion.app.control import ask
+from companion.app.face import Face
+from companion.app.log import log_stream
+from companion.app.orders import Raise
+from companion.app.paths import Paths
+from companion.app.setup_file import Setup, read_setup, standing
+from companion.errors import AlreadyRunning, ControlError, NotRunning
+from companion.settings.schema import Settings
+from companion.ui.bridge import Bridge
+from companion.ui.dress import follow_desktop
+from companion.ui.icons import pixmap
+from companion.ui.tidying import Tidying
+from companion.ui.translations import speak, window_language, worn
+from companion.ui.tray import Tray
+from companion.ui.window import Window
+from companion.ui.window_place import WindowPlace, read_place, write_place
+from companion.ui.wizard.leading import Leading
+
+logger = logging.getLogger(__name__)
+
+GRACE = 2.3
+"""Seconds the engine has to end when the user quits."""
+AT_LAST = 2.8
+"""Seconds after which the process is gone, whatever hangs."""
+
+
+def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
+    """Live with a window until the user quits; where one runs already, bring its window to the front instead.
+
+    is_hidden: begin in the tray.
+
+    Raises:
+        AlreadyRunning: a companion without a window owns the data folder.
+        CompanionError: the data folder cannot be used.
+    """
+    if raised(paths):
+        return 0
+    app = application(settings)
+    tidying = Tidying(app)
+    face = Face(paths)
+    bridge = Bridge(face)
+    face.start()
+    try:
+        windows = Windows(bridge, read_place(paths.window_place), setup=read_setup(paths.setup), is_hidden=is_hidden)
+        watch_end(app)
+        status = app.exec()
+        bridge.close()
+        write_place(paths.window_place, windows.put_away())
+        tidying.end()
+    finally:
+        _end(face)
+    return int(status)
+
+
+def raised(paths: Paths) -> bool:
+    """Whether a companion that runs already has brought its window to the front.
+
+    Raises:
+        AlreadyRunning: it has none.
+    """
+    try:
+        ask(paths.control_socket, Raise())
+    except NotRunning:
+        return False
+    except ControlError as error:
+        raise AlreadyRunning(f"a companion already runs here: {error}", mend=error.mend) from error
+    return True
+
+
+def application(settings: Settings) -> QApplication:
+    """The one application of Qt, in the user's language and the desktop's colours."""
+    there = QApplication.instance()
+    app = there if isinstance(there, QApplication) else QApplication(sys.argv[:1])
+    app.setApplicationName("companion")
+    app.setApplicationDisplayName("Companion")
+    app.setDesktopFileName("companion")
+    app.setQuitOnLastWindowClosed(False)
+    app.setStyle("Fusion")
+    speak(window_language(settings.general.language))
+    follow_desktop()
+    app.setWindowIcon(pixmap("companion", "accent", 64))
+    sys.excepthook = _note
+    return app
+
+
+class Windows(QObject):
+    """The window, the tray and the first steps; made anew when the user speaks another language."""
+
+    def __init__(
+        self, bridge: Bridge, place: WindowPlace, *, setup: Setup | None = None, is_hidden: bool = False
+    ) -> None:
+        super().__init__()
+        self._bridge = bridge
+        self._has_tray = QSystemTrayIcon.isSystemTrayAvailable()
+        bridge.left.connect(self.quit)
+        self._make(place)
+        if not (is_hidden and self._has_tray):
+            self.window.come_up()
+            self.leading.begin(standing(setup))
+
+    def quit(self) -> None:
+        """End the program: everything disappears at once, and is tidied up behind the scenes."""
+        self.window.hide()
+        QApplication.exit()  # ``quit`` would ask the window first, which does not close
+
+    def place(self) -> WindowPlace:
+        """Where the window stands."""
+        return WindowPlace(bytes(self.window.saveGeometry().data()), self.window.here)
+
+    def put_away(self) -> WindowPlace:
+        """Take everything off the screen; returns where the window stood."""
+        self.tray.hide()
+        self.window.hide()
+        return self.place()
+
+    def _make(self, place: WindowPlace) -> None:
+        self._language = worn()
+        self.window = Window(self._bridge, has_tray=self._has_tray)
+        self.tray = Tray(self._bridge, self.window)
+        self.leading = Leading(self._bridge, self.window)
+        if place.geometry:
+            self.window.restoreGeometry(QByteArray(place.geometry))
+        if place.here:
+            self.window.go(place.here)
+        self.window.quitting.connect(self.quit)
+        self.window.wizard.connect(self.leading.open)
+        self.leading.finished.connect(self._speak)
+
+    def _speak(self) -> None:
+        """In another language than when it was made, the window is made anew."""
+        if worn() == self._language:
+            return
+        old, place = self.window, self.put_away()
+        self._make(place)
+        self.window.come_up()
+        old.deleteLater()
+
+
+def watch_end(app: QApplication) -> None:
+    """End at SIGTERM and SIGINT. Python hears them between two of its steps; the bridge takes one twice a second."""
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: app.exit(0))  # not ``quit``, which asks the window first, and that only hides
+
+
+def _end(face: Face) -> None:
+    nowhere = open(os.devnull, "w")  # noqa: SIM115, PTH123 - until the end
+    faulthandler.dump_traceback_later(AT_LAST, exit=True, file=log_stream() or nowhere)
+    ended = face.stop(within=GRACE)
+    if not ended:
+        logger.error("the engine hangs; the process ends without it")
+        logging.shutdown()
+        os._exit(1)
+    faulthandler.cancel_dump_traceback_later()
+
+
+def _note(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """A fault in a click goes into the log; the window goes on."""
+    logger.error("a fault in the window: %s", kind.__name__, exc_info=(kind, error, trace))

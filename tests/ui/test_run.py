@@ -1,0 +1,154 @@
+"""The program with a window, as a process: one of them, and gone within three seconds."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from companion.app.control import ask
+from companion.app.orders import Raise, Shutdown, Status
+from companion.app.paths import Paths
+from companion.errors import CompanionError
+
+PATIENCE = 60.0
+GONE_WITHIN = 3.0
+HANGS = """
+import time
+from companion.app import face
+from companion.app.paths import Paths
+from companion.settings.schema import Settings
+
+def never(paths):
+    async def make(settings, telling, stop):
+        time.sleep(600)
+    return make
+
+face._of_this_machine = never
+from companion.ui.run import run
+paths = Paths.here()
+paths.prepare()
+run(Settings(), paths)
+"""
+
+
+_numbers = itertools.count()
+
+
+class Program:
+    """A companion with a window nobody sees, in a process of its own."""
+
+    def __init__(self, home: Path, *command: str) -> None:
+        self.paths = Paths.under(home)
+        environment = os.environ | {
+            "COMPANION_HOME": str(home),
+            "QT_QPA_PLATFORM": "offscreen",
+            "DISPLAY": ":99",
+        }
+        self._out = home.with_name(f"{home.name}-{next(_numbers)}.out")
+        with self._out.open("w") as out:
+            command = command or (sys.executable, "-m", "companion", "ui")
+            self.process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
+
+    @property
+    def told(self) -> str:
+        """All that it has printed."""
+        return self._out.read_text()
+
+    def answers(self) -> bool:
+        try:
+            ask(self.paths.control_socket, Status(), patience=5.0)
+        except CompanionError:
+            return False
+        return True
+
+    def until(self, is_so: Callable[[], bool]) -> None:
+        ends = time.monotonic() + PATIENCE
+        while not is_so():
+            assert self.process.poll() is None, self.told
+            assert time.monotonic() < ends, "it did not come to that in time"
+            time.sleep(0.05)
+
+    def gone_after(self) -> float:
+        """Seconds until it is gone, with every process it had."""
+        children = psutil.Process(self.process.pid).children(recursive=True)
+        began = time.monotonic()
+        self.process.wait(PATIENCE)
+        _, alive = psutil.wait_procs(children, timeout=PATIENCE)
+        assert not alive
+        return time.monotonic() - began
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def program(home: Path) -> Iterator[Program]:
+    made = Program(home)
+    made.until(made.answers)
+    yield made
+    made.process.kill()
+    made.process.wait(PATIENCE)
+
+
+def test_a_second_start_raises_the_first_and_ends(program: Program, home: Path) -> None:
+    second = Program(home)
+
+    assert second.process.wait(PATIENCE) == 0
+    assert program.process.poll() is None
+
+
+def test_a_bare_start_with_a_screen_is_a_start_with_the_window(program: Program, home: Path) -> None:
+    second = Program(home, sys.executable, "-m", "companion")
+
+    assert second.process.wait(PATIENCE) == 0
+
+
+def test_without_a_window_and_models_it_says_what_to_do(home: Path) -> None:
+    first = Program(home, sys.executable, "-m", "companion", "--headless")
+
+    # Without models there is no companion without a window, and it says what to do.
+    assert first.process.wait(PATIENCE) != 0
+    assert "models pull" in first.told
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_everything_in_time(program: Program, number: signal.Signals) -> None:
+    program.process.send_signal(number)
+
+    assert program.gone_after() < GONE_WITHIN
+    assert program.process.wait(1) == 0
+    assert not program.paths.control_socket.exists()
+
+
+def test_a_shutdown_order_ends_everything_in_time(program: Program) -> None:
+    ask(program.paths.control_socket, Shutdown())
+
+    assert program.gone_after() < GONE_WITHIN
+
+
+def test_an_engine_that_hangs_does_not_keep_the_program_alive(home: Path) -> None:
+    program = Program(home, sys.executable, "-c", HANGS)
+    program.until(program.paths.control_socket.exists)
+    time.sleep(1.0)  # until its engine hangs
+    program.process.send_signal(signal.SIGTERM)
+
+    assert program.gone_after() < GONE_WITHIN
+
+
+def test_where_the_window_stood_is_kept(program: Program) -> None:
+    ask(program.paths.control_socket, Raise())
+    program.process.send_signal(signal.SIGTERM)
+    program.gone_after()
+
+    assert program.paths.window_place.exists()
