@@ -17,14 +17,13 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from companion.app.leave import leave
 from companion.cli import cloud, control, knowledge, memory, models, plugins, settings, show
 from companion.cli.ask import ask, listen, say
 from companion.cli.bench import bench
 from companion.cli.devices import devices
 from companion.cli.doctor import doctor
 from companion.cli.talk import talk
-from companion.cli.ui import has_window, start_window, ui
+from companion.cli.ui import Windows, can_open, start_window, ui, windows_of
 from companion.errors import CompanionError
 
 INTERRUPTED = 130
@@ -72,21 +71,16 @@ def companion(
 ) -> int:
     if context.invoked_subcommand is not None:
         return 0
-    if has_window() and not headless:
-        return start_window()
+    windows = windows_of(context)
+    if windows is not None and can_open() and not headless:
+        return start_window(windows)
     from companion.cli.start import start as start_here
 
     start_here(quiet=quiet)
     return 0
 
 
-def main() -> None:
-    """Run one command and exit with its status."""
-    _be_able_to_print()
-    leave(run(sys.argv[1:]))
-
-
-def _be_able_to_print() -> None:
+def be_able_to_print() -> None:
     """Print what the terminal has no letters for as an escape, and nothing where the output was closed."""
     for name in ("stdout", "stderr"):
         out = getattr(sys, name)
@@ -96,12 +90,15 @@ def _be_able_to_print() -> None:
             out.reconfigure(errors="backslashreplace")
 
 
-def run(arguments: Sequence[str]) -> int:
-    """Run one command and return its exit status; whatever goes wrong ends in one line."""
+def run(arguments: Sequence[str], windows: Windows | None = None) -> int:
+    """Run one command and return its exit status; whatever goes wrong ends in one line.
+
+    windows: what opens windows; None where there are none.
+    """
     # Before there is a log, what libraries have to say is not for the terminal.
     logging.getLogger().addHandler(logging.NullHandler())
     try:
-        status = app(arguments, standalone_mode=False, prog_name="companion")
+        status = app(arguments, standalone_mode=False, prog_name="companion", obj=windows)
         sys.stdout.flush()
     except CompanionError as fault:
         _note(fault)

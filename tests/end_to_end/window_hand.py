@@ -20,8 +20,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+from companion.__main__ import run
 from companion.app.leave import leave
-from companion.cli.main import run
 from companion.settings.schema import Settings
 from companion.ui.run import application
 from companion.ui.widgets import LevelMeter
