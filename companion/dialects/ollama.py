@@ -12,7 +12,16 @@ from companion.dialects.extra_fields import with_extra
 from companion.dialects.fields import Fields, as_fields, as_json, count, fields_of, inner, rows, text
 from companion.dialects.media import base64_of, held_by
 from companion.dialects.openai_faults import fault, fault_in_event
-from companion.dialects.turns import Turn, document, only_results, system_text, tool_names, turns_of, with_closing
+from companion.dialects.turns import (
+    Turn,
+    document,
+    only_results,
+    system_first,
+    system_text,
+    tool_names,
+    turns_of,
+    with_closing,
+)
 from companion.dialects.urls import complete_url, split_url
 from companion.errors import ModelError, Unsupported, WireBroken
 from companion.model.calls import CallDelta
@@ -150,7 +159,8 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     Raises:
         Unsupported: the protocol cannot carry a part of it.
     """
-    context = request.context
+    # Templates of models often take only the first message for a system text.
+    context = system_first(request.context)
     tools = [_tool(tool) for tool in _offered(request)]
     options = _options(context.params)
     body: Wire = {
@@ -171,7 +181,6 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
 
 def _messages(context: ModelContext) -> list[JsonValue]:
     names = tool_names(context.messages)
-    # Templates of models often take only the first message for a system text.
     turns = turns_of(with_closing(context, ChatRole.USER))
     messages: list[JsonValue] = [message for turn in turns for message in _turn(turn, names)]
     check_asked(messages, NAME)

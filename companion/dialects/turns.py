@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from companion.errors import Unsupported
 from companion.model.content import Block, Resource, Thought
-from companion.model.context import ModelContext
+from companion.model.context import ModelContext, SystemPrompt
 from companion.model.message import ChatRole, Contents, Message, ToolResult
 from companion.stream import Text, ToolCall
 
@@ -89,6 +89,30 @@ def system_text(context: ModelContext) -> str:
     """The system texts and the chains of thought behind them, in one."""
     texts = (*(prompt.text for prompt in context.prompts), *context.cots)
     return "\n\n".join(text.strip() for text in texts if text.strip())
+
+
+def system_first(context: ModelContext) -> ModelContext:
+    """The context for a wire that takes one system text, before all else.
+
+    What a conversation begins with is part of it; later system texts the user seems to say. One that is nothing but
+    system texts stays as it is.
+    """
+    messages = context.messages
+    count = next((at for at, message in enumerate(messages) if not _is_system_words(message)), len(messages))
+    if count == len(messages):
+        return context
+    prompts = (*context.prompts, *(SystemPrompt("conversation", message.text) for message in messages[:count]))
+    return replace(context, prompts=prompts, messages=tuple(map(_not_of_system, messages[count:])))
+
+
+def _is_system_words(message: Message) -> bool:
+    payload = message.payload
+    is_words = isinstance(payload, Contents) and all(isinstance(part, Text) for part in payload.parts)
+    return is_words and message.role is ChatRole.SYSTEM
+
+
+def _not_of_system(message: Message) -> Message:
+    return replace(message, role=ChatRole.USER) if message.role is ChatRole.SYSTEM else message
 
 
 def with_closing(context: ModelContext, role: ChatRole = ChatRole.SYSTEM) -> tuple[Message, ...]:

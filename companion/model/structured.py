@@ -73,7 +73,7 @@ async def invoke_by(
                 try:
                     return await _invoke(way, context, form)
                 except Unsupported as error:
-                    logger.info("%s cannot be asked for in this way: %s", tool.name, error)
+                    logger.info("%s cannot be asked for in this way: %s", tool.name, type(error).__name__)
             return await _invoke(ways[-1], context, form)
     except TimeoutError as error:
         raise TimeoutError(f"the model did not answer {tool.name!r} within {deadline:g} s") from error

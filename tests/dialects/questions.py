@@ -58,6 +58,16 @@ def question(
     return ChatRequest(context, model, tool_choice, answer_form, is_streamed)
 
 
+SYSTEM_TEXTS = (
+    (ChatRole.SYSTEM, "Be kind."),
+    (ChatRole.USER, "a"),
+    (ChatRole.ASSISTANT, "b"),
+    (ChatRole.SYSTEM, "Be brief."),
+    (ChatRole.USER, "c"),
+)
+"""A conversation that holds system texts."""
+
+
 def spoken_to(model: str, *, is_streamed: bool = True) -> ChatRequest:
     """A conversation with all that happens in one: system texts, two calls, a failed one, and a text that changes."""
     context = ModelContext(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -31,7 +32,8 @@ from companion.model import (
     Thought,
     ToolChoice,
 )
-from companion.stream import Blob, Text
+from companion.stream import Blob, Text, pcm
+from companion.stream.wav import wav
 from tests.dialects.questions import WEATHER, asked, question, spoken_to
 from tests.dialects.wire import RECORDINGS, deltas_of
 
@@ -222,6 +224,15 @@ async def test_pictures_sound_and_films_are_sent_as_the_sdk_sends_them(monkeypat
     assert "".join(item["text"] for one in read for item in one.output.choices[0].message.content) == (
         "A dog on the beach."
     )
+
+
+def test_what_the_microphone_heard_becomes_a_wave_file() -> None:
+    sound = b"\1\2" * 160
+    heard = Message(ChatRole.USER, Contents((pcm(sound, 16_000),)))
+    body = DASHSCOPE.encode(asked("qwen-audio-turbo", heard), "https://dashscope.aliyuncs.com/api/v1").body
+
+    (said,) = json.loads(json.dumps(body))["input"]["messages"]
+    assert said["content"] == [{"audio": f"data:audio/wav;base64,{base64.b64encode(wav(sound, 16_000)).decode()}"}]
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from companion.model import (
 from companion.model.content import audio, image, video
 from companion.model.deltas import CallDelta, Counted, Delta, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
 from companion.stream import FuncCall, Text, Usage
-from tests.dialects.questions import WEATHER, asked, broken_links, question, spoken_to
+from tests.dialects.questions import SYSTEM_TEXTS, WEATHER, asked, broken_links, question, spoken_to
 from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 DIALECT = Ollama()
@@ -90,6 +90,15 @@ def test_a_whole_conversation_is_written() -> None:
         {"role": "tool", "content": "Error: which city?", "tool_name": "get_weather", "tool_call_id": "c2"},
         {"role": "assistant", "content": "Sunny in Paris."},
         {"role": "user", "content": "It is noon.\n\nAnd tomorrow?"},
+    ]
+
+
+def test_system_texts_of_a_conversation_come_at_its_beginning_or_from_the_user() -> None:
+    assert body(asked("m", *(Message.of(*one) for one in SYSTEM_TEXTS)))["messages"] == [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "a"},
+        {"role": "assistant", "content": "b"},
+        {"role": "user", "content": "Be brief.\n\nc"},
     ]
 
 

@@ -31,7 +31,7 @@ from companion.model import (
 )
 from companion.model.content import audio, blob, image, video
 from companion.stream import FuncCall, Text, ToolCall, pcm
-from tests.dialects.questions import WEATHER, asked, question, spoken_to
+from tests.dialects.questions import SYSTEM_TEXTS, WEATHER, asked, question, spoken_to
 from tests.dialects.sdk_types import check_against
 
 DIALECT = OpenAICompletions()
@@ -93,6 +93,18 @@ def test_an_engine_gets_one_system_text_and_the_closing_from_the_user() -> None:
     assert [message["role"] for message in messages].count("system") == 1
     assert messages[0] == {"role": "system", "content": "You are kind.\n\nYou are brief."}
     assert messages[-1] == {"role": "user", "content": "It is noon.\n\nAnd tomorrow?"}
+
+
+def test_an_engine_gets_the_system_texts_of_a_conversation_at_its_beginning_or_from_the_user() -> None:
+    told = [Message.of(*one) for one in SYSTEM_TEXTS]
+
+    assert body(asked("m", *told), ENGINE)["messages"] == [
+        {"role": "system", "content": "Be kind."},
+        {"role": "user", "content": "a"},
+        {"role": "assistant", "content": "b"},
+        {"role": "user", "content": "Be brief.\n\nc"},
+    ]
+    assert body(asked("m", *told))["messages"][3] == {"role": "developer", "content": "Be brief."}
 
 
 @pytest.mark.parametrize("is_streamed", [True, False])
@@ -261,6 +273,14 @@ def test_what_the_microphone_heard_becomes_a_wave_file() -> None:
     with wave.open(io.BytesIO(base64.b64decode(part["input_audio"]["data"]))) as sound:
         assert (sound.getframerate(), sound.getnchannels(), sound.getsampwidth()) == (16_000, 1, 2)
         assert sound.readframes(1000) == b"\1\2" * 160
+
+
+def test_dashscope_gets_sound_as_a_url() -> None:
+    base_url = "https://dashscope.aliyuncs.com/compatible-mode/v1"
+
+    assert parts_of(audio(b"abc", "audio/mpeg"), base_url=base_url) == [
+        {"type": "input_audio", "input_audio": {"data": "data:;base64,YWJj", "format": "mp3"}},
+    ]
 
 
 def test_files_and_documents_are_told() -> None:

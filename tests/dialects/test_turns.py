@@ -9,7 +9,7 @@ import pytest
 from companion.dialects.call_arguments import arguments_of
 from companion.dialects.media import blob_of, bytes_of, data_url
 from companion.dialects.openai_completions.content import arguments_text
-from companion.dialects.turns import Turn, system_text, tool_names, turns_of, with_closing
+from companion.dialects.turns import Turn, system_first, system_text, tool_names, turns_of, with_closing
 from companion.errors import WireBroken
 from companion.model import ChatRole, Contents, Link, Message, ModelContext, SystemPrompt, Thought, ToolResult
 from companion.stream import Blob, FuncCall, Text, ToolCall
@@ -72,6 +72,17 @@ def test_system_texts_are_one_and_the_chains_of_thought_come_last() -> None:
     )
 
     assert system_text(context) == "A\n\nC\n\nD"
+
+
+def test_of_system_texts_in_a_conversation_nothing_is_lost() -> None:
+    shown = Message(ChatRole.SYSTEM, Contents((Text("See"), PICTURE)))
+    begins = ModelContext((SystemPrompt("a", "A"),), (said(ChatRole.SYSTEM, "B"), shown, said(ChatRole.USER, "c")))
+    placed = system_first(begins)
+
+    assert system_text(placed) == "A\n\nB"
+    assert placed.messages == (Message(ChatRole.USER, shown.payload), said(ChatRole.USER, "c"))
+    alone = ModelContext((), (said(ChatRole.SYSTEM, "B"),))
+    assert system_first(alone) == alone
 
 
 def test_the_closing_text_stands_before_the_newest_words_of_the_user() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from dataclasses import dataclass
 
 import pytest
@@ -276,6 +277,15 @@ async def test_the_next_way_is_taken_where_the_model_cannot_be_asked_in_one(at_t
 
     assert call.arguments == '{"name": "Ada"}'
     assert "JSON schema" in model.contexts[-1].prompts[-1].text
+
+
+async def test_the_log_does_not_repeat_what_a_provider_says_of_a_question(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    refused = by_tool_call(Replies(Unsupported("no tools are taken for 'my secret'")))
+    await invoke_by([refused, by_text(Replies('{"name": "Ada"}'))], CONTEXT, PERSON)
+
+    assert "cannot be asked for in this way" in caplog.text
+    assert "my secret" not in caplog.text
 
 
 async def test_a_model_that_breaks_says_so_by_its_own_error() -> None:

@@ -37,7 +37,8 @@ from companion.model.options import JsonValue, ModelParams, Thinking
 from companion.model.plain import plain, to_json
 from companion.model.request import Calling, ChatRequest
 from companion.model.tool import FuncTool, SearchWebTool, functions_of
-from companion.stream import Blob, Text, ToolCall
+from companion.stream import Blob, Text, ToolCall, pcm_format
+from companion.stream.wav import wav
 
 Body = dict[str, JsonValue]
 
@@ -140,7 +141,15 @@ def _item(block: Block) -> Body | None:
     kind = kind_of(media)
     if kind not in (Kind.IMAGE, Kind.AUDIO, Kind.VIDEO):
         raise Unsupported(f"{NAME} takes no {media.mime_type}", mend="give a picture, sound, a film or words")
-    return {kind.value: url_of(media)}
+    return {kind.value: url_of(_with_head(media))}
+
+
+def _with_head(media: Blob | Link) -> Blob | Link:
+    """Sound as a file: it takes none without a head."""
+    form = pcm_format(media.mime_type) if isinstance(media, Blob) else None
+    if form is None or not isinstance(media, Blob):
+        return media
+    return Blob("audio/wav", wav(media.data, form.rate, form.channels))
 
 
 def _parameters(request: ChatRequest) -> Body:

@@ -144,7 +144,7 @@ def _media(media: Blob | Link, habits: Habits) -> Wire:
         case Kind.IMAGE:
             return {"type": "image_url", "image_url": {"url": url_of(media)}}
         case Kind.AUDIO:
-            return _sound(media)
+            return _sound(media, habits)
         case Kind.VIDEO if habits.takes_video:
             return {"type": "video_url", "video_url": {"url": url_of(media)}}
         case Kind.VIDEO:
@@ -153,7 +153,7 @@ def _media(media: Blob | Link, habits: Habits) -> Wire:
             return _file(media, "")
 
 
-def _sound(media: Blob | Link) -> Wire:
+def _sound(media: Blob | Link, habits: Habits) -> Wire:
     if isinstance(media, Link):
         raise Unsupported(f"{NAME} fetches no sound from {media.url}", mend="give its bytes")
     kind = media.mime_type.partition(";")[0].strip().lower().removeprefix("audio/")
@@ -163,7 +163,8 @@ def _sound(media: Blob | Link) -> Wire:
         form, data = _SOUNDS[kind], media.data
     else:
         raise Unsupported(f"{NAME} takes sound as wav or mp3, not {media.mime_type}", mend="convert it")
-    return {"type": "input_audio", "input_audio": {"data": base64_of(data), "format": form}}
+    head = "data:;base64," if habits.wants_sound_url else ""
+    return {"type": "input_audio", "input_audio": {"data": head + base64_of(data), "format": form}}
 
 
 def _file(media: Blob | Link, name: str) -> Wire:

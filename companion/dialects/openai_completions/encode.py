@@ -12,7 +12,7 @@ from companion.dialects.openai_completions.content import Wire, messages_of
 from companion.dialects.openai_completions.habits import Habits, ThinkingWay, habits_of, host_of
 from companion.dialects.openai_completions.marks import NAME
 from companion.dialects.schemas import OPENAI, openai_form
-from companion.dialects.turns import nameless, system_text, turns_of, with_closing
+from companion.dialects.turns import nameless, system_first, system_text, turns_of, with_closing
 from companion.dialects.urls import complete_url
 from companion.dialects.wire_names import fitted_names
 from companion.errors import Unsupported
@@ -34,7 +34,8 @@ def encode(request: ChatRequest, base_url: str) -> WireRequest:
     """
     habits = habits_of(base_url)
     request, names = fitted_names(request, habits.limits, NAME)
-    context, params = request.context, request.context.params
+    context = system_first(request.context) if habits.is_strict_order else request.context
+    params = context.params
     _check(request, habits)
     # Where a provider cannot be told which may be called, only those are offered.
     tools = functions_of(context.tools if habits.chooses else offered_tools(request))

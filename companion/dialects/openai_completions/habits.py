@@ -40,8 +40,8 @@ class Habits:
     limit: the field of the most tokens. system_role: what system texts are called.
     thought: the field in which a thought goes back with its answer; empty: it must not.
     chooses: whether it can be told which of the tools may be called; else only those are offered.
-    has_top_k, searches, takes_video: whether it does. is_strict_order: whether only the first message may be a system
-        text.
+    has_top_k, searches, takes_video: whether it does. wants_sound_url: whether sound comes as a URL that holds it.
+    is_strict_order: whether only the first message may be a system text.
     has_writers: whether a message may say who wrote it; who knows no such field may refuse the request over it.
     limits: what names of tools and ids of calls it takes.
     """
@@ -54,6 +54,7 @@ class Habits:
     has_top_k: bool = False
     searches: bool = False
     takes_video: bool = False
+    wants_sound_url: bool = False
     is_strict_order: bool = True
     has_writers: bool = True
     limits: NameLimits = _WORDS
@@ -75,7 +76,11 @@ _HABITS = {
     ),
     "deepseek.com": Habits(thinking=ThinkingWay.TYPED, thought="reasoning_content", is_strict_order=False),
     "aliyuncs.com": Habits(
-        thinking=ThinkingWay.SWITCHED, thought="reasoning_content", has_top_k=True, takes_video=True
+        thinking=ThinkingWay.SWITCHED,
+        thought="reasoning_content",
+        has_top_k=True,
+        takes_video=True,
+        wants_sound_url=True,
     ),
     "groq.com": Habits("max_completion_tokens", is_strict_order=False),
     "mistral.ai": Habits(has_writers=False, limits=NameLimits(Form(WORD, 64), Form("a-zA-Z0-9", 9, shortest=9))),

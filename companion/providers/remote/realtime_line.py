@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, urlsplit, urlunsplit
 
 from companion.dialects.openai_realtime import Order, RealtimeEvent, read_event
+from companion.dialects.urls import complete_url
 from companion.errors import ModelError, Unreachable, Unsupported, one_line
 from companion.model.plain import json_text
 from companion.providers.remote.certificates import certificates
@@ -28,7 +29,7 @@ _LARGEST = 16 << 20
 """Bytes of one event of the server."""
 _GOODBYE = 1.0
 """Seconds the server may take to hear that the line is closed."""
-_PATH = "/realtime"
+_PATH = "/v1/realtime"
 
 
 class RealtimeLine:
@@ -96,11 +97,9 @@ class RealtimeLine:
 
 def address(base_url: str, model: str) -> str:
     """Where the realtime session of a model is."""
-    parts = urlsplit(base_url)
+    parts = urlsplit(complete_url(base_url, _PATH))
     scheme = "wss" if parts.scheme.lower() in ("https", "wss") else "ws"
-    path = parts.path.rstrip("/")
-    path = path if path.endswith(_PATH) else path + _PATH
-    return urlunsplit((scheme, parts.netloc, path, f"model={quote(model)}", ""))
+    return urlunsplit((scheme, parts.netloc, parts.path, f"model={quote(model)}", ""))
 
 
 def _without_user(url: str) -> str:

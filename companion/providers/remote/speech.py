@@ -10,6 +10,7 @@ from collections.abc import AsyncGenerator, Mapping
 
 from companion.dialects import choose_dialect
 from companion.dialects.contract import WireCall
+from companion.dialects.urls import complete_url
 from companion.errors import ModelMissing, WireBroken
 from companion.model import JsonValue, Kind
 from companion.providers.remote.http import HttpAnswer
@@ -19,7 +20,7 @@ from companion.settings.language import primary
 from companion.stream import Blob, PulledStream, Stream, Text, pcm
 from companion.stream.chunk import PcmFormat
 
-PATH = "/audio/speech"
+PATH = "/v1/audio/speech"
 RATE = 24_000
 """Of the PCM that the API sends."""
 LONGEST_SECONDS = 300
@@ -102,7 +103,7 @@ class RemoteSynthesiser:
             body["speed"] = self._speed
         if self._instructions:
             body["instructions"] = self._instructions
-        url = self._line.endpoint.door.base_url.rstrip("/") + PATH
+        url = complete_url(self._line.endpoint.door.base_url, PATH)
         return WireCall.of_json(url, body, {"accept": "audio/pcm, audio/wav"})
 
     def _voice_for(self, language: str) -> str:

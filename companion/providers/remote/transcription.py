@@ -12,6 +12,7 @@ from typing import Any
 from companion.dialects import choose_dialect
 from companion.dialects.contract import WireCall
 from companion.dialects.form import FormPart, form_of
+from companion.dialects.urls import complete_url
 from companion.errors import WireBroken
 from companion.model import JsonValue, Kind
 from companion.model.plain import whole_letters
@@ -22,7 +23,7 @@ from companion.stream import Stream, Text
 from companion.stream.threads import finish_in_thread
 from companion.stream.wav import wav
 
-PATH = "/audio/transcriptions"
+PATH = "/v1/audio/transcriptions"
 _FAULTS = "openai-completions"
 """The dialect in which it tells of failures."""
 _QUIETEST = 33
@@ -85,8 +86,8 @@ class RemoteRecogniser:
         fields = {"model": self._model, "response_format": self._form, "language": primary(self._tag)}
         if self._prompt:
             fields["prompt"] = self._prompt
-        base_url = self._line.endpoint.door.base_url.rstrip("/")
-        call = await finish_in_thread(lambda: _posted(base_url + PATH, fields, sound))
+        url = complete_url(self._line.endpoint.door.base_url, PATH)
+        call = await finish_in_thread(lambda: _posted(url, fields, sound))
         return await self._line.ask(call, self._dialect, self._read, kinds=frozenset({Kind.AUDIO}))
 
     @property

@@ -13,6 +13,7 @@ from doubles.realtime_talk import CLOCK, begin, said, speech, spoken, talk, tone
 from companion.dialects.openai_realtime import RealtimeSettings, Turns
 from companion.model import FuncTool, Kind
 from companion.model.toolkit import MOST_CALLS
+from companion.providers.remote.realtime_line import address
 from companion.providers.remote.realtime_plan import RealtimePatience
 from companion.providers.remote.sent import Sent
 from companion.stream import (
@@ -23,6 +24,11 @@ from companion.stream import (
     end_of_stream,
 )
 from companion.stream.laws import check_transformer
+
+
+@pytest.mark.parametrize("base_url", ["https://h", "https://h/v1/", "wss://h/v1/realtime"])
+def test_the_address_of_a_session_is_completed(base_url: str) -> None:
+    assert address(base_url, "talks well") == "wss://h/v1/realtime?model=talks%20well"
 
 
 async def test_a_spoken_turn_is_answered_in_words_and_sound() -> None:

@@ -32,10 +32,10 @@ def sound(*pieces: bytes | asyncio.Event, kind: str = "audio/pcm", ending: Endin
 
 @asynccontextmanager
 async def synthesiser(
-    server: ProviderServer, *, told: list[Sent] | None = None, **others: object
+    server: ProviderServer, *, told: list[Sent] | None = None, path: str = "/v1/", **others: object
 ) -> AsyncIterator[RemoteSynthesiser]:
     http = Http()
-    endpoint = Endpoint("here", "Here", (Door("openai-completions", f"{server.url}/v1/"),))
+    endpoint = Endpoint("here", "Here", (Door("openai-completions", server.url + path),))
     watch = told.append if told is not None else None
     line = ProviderLink(endpoint, http, lambda: "", Deadlines(connect=5, first=5, silence=5, total=10), watch)
     try:
@@ -46,6 +46,13 @@ async def synthesiser(
 
 async def said(model: RemoteSynthesiser, text: Text) -> list[Blob]:
     return [blob async for blob in model.speak(text)]
+
+
+@pytest.mark.parametrize("path", ["", "/v1"])
+async def test_an_address_is_completed(path: str) -> None:
+    async with ProviderServer([sound(SOUND)]) as server, synthesiser(server, path=path) as model:
+        await said(model, Text("Good day."))
+    assert server.asked[0].path == "/v1/audio/speech"
 
 
 def reply(*texts: str) -> list[MessageChunk]:

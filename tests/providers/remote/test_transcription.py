@@ -48,10 +48,11 @@ async def recogniser(
     *,
     key: Callable[[], str] = lambda: KEY,
     watch: Callable[[Sent], None] | None = None,
+    path: str = "/v1",
     **others: object,
 ) -> AsyncIterator[RemoteRecogniser]:
     http = Http()
-    endpoint = Endpoint("here", "Here", (Door("openai-completions", f"{server.url}/v1"),), is_local=True)
+    endpoint = Endpoint("here", "Here", (Door("openai-completions", server.url + path),), is_local=True)
     line = ProviderLink(endpoint, http, key, Deadlines(connect=5, first=5, silence=5, total=10), watch)
     try:
         yield RemoteRecogniser(line, "hears", **others)  # type: ignore[arg-type]
@@ -67,6 +68,13 @@ def spoken(sound: bytes = TONE, *, error: str = "") -> list[MessageChunk]:
         end_of_stream("s", role=Role.USER, label="mic", part=pcm(b"", 16_000)),
         end_of_stream("s", role=Role.USER, label="mic", error=error),
     ]
+
+
+@pytest.mark.parametrize("path", ["", "/", "/v1/", "/v1/audio/transcriptions"])
+async def test_an_address_is_completed(path: str) -> None:
+    async with ProviderServer([SAID]) as server, recogniser(server, path=path) as model:
+        await model.hear(TONE)
+    assert server.asked[0].path == "/v1/audio/transcriptions"
 
 
 def form_of(asked: Asked) -> dict[str, object]:
