@@ -102,7 +102,7 @@ class _Bar(NamedTuple):
 
     begin: float
     end: float
-    count: int
+    facts: int
 
 
 class _Bars(QWidget):
@@ -125,9 +125,9 @@ class _Bars(QWidget):
         painter = QPainter(self)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(look().colour("edge"))
-        most = max((bar.count for bar in self._bars), default=0)
+        most = max((bar.facts for bar in self._bars), default=0)
         for bar in self._bars:
-            high = max((BARS - 2) * math.sqrt(bar.count / most), 2.0) if most else 0.0
+            high = max((BARS - 2) * math.sqrt(bar.facts / most), 2.0) if most else 0.0
             wide = max((bar.end - bar.begin) * self.width() - 2, 1.0)
             painter.drawRect(QRectF(bar.begin * self.width() + 1, BARS - high, wide, high))
         painter.end()
