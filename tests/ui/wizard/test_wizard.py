@@ -146,7 +146,7 @@ def test_language_name_and_personality_are_kept_in_the_settings(
     step.cards.cards["playful"].radio.click()
     store = SettingsStore(engine.paths.settings_file)
     qtbot.waitUntil(lambda: store.check().personality.which == "playful", timeout=PATIENCE_MS)
-    assert store.check().general.name == "Emma"
+    qtbot.waitUntil(lambda: store.check().general.name == "Emma", timeout=PATIENCE_MS)
 
 
 def test_it_ends_in_a_first_conversation(engine: BehindWindow, leading: Leading, qtbot: QtBot) -> None:
