@@ -124,7 +124,7 @@ def _between(line: Line, picture: Picture, camera: Camera) -> QLineF:
 
 def _line_pen(look: Look, sure: float, *, is_ended: bool, zoom: float) -> QPen:
     colour = QColor(look.colour("edge"))
-    colour.setAlphaF(_FADED if is_ended else min(0.35 + 0.5 * zoom, 0.85))
+    colour.setAlphaF(_FADED if is_ended else min(0.45 + 0.5 * zoom, 0.9))
     pen = QPen(colour, (_LINE[0] + (_LINE[1] - _LINE[0]) * sure) * min(zoom, 1.2))
     if zoom < _THIN_BELOW:
         # Thin lines of one width are drawn many times as fast; how sure they are is too fine to be seen from there.
