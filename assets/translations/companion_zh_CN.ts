@@ -1765,10 +1765,6 @@
         <translation>我正在准备。</translation>
     </message>
     <message>
-        <source>That did not work.</source>
-        <translation>没有成功。</translation>
-    </message>
-    <message>
         <source>I hear you well.</source>
         <translation>我听得很清楚。</translation>
     </message>
@@ -3599,10 +3595,6 @@
     <message>
         <source>Did you hear it? If not, turn the volume up, or choose another loudspeaker.</source>
         <translation>听到了吗？没有的话，请调高音量，或换个扬声器。</translation>
-    </message>
-    <message>
-        <source>That did not work.</source>
-        <translation>没有成功。</translation>
     </message>
 </context>
 <context>

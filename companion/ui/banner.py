@@ -9,6 +9,7 @@ from companion.ui.bridge import Bridge
 from companion.ui.state import Engine, Fault, UiState
 from companion.ui.theme import SMALL, WIDE, mark
 from companion.ui.widgets import Notice
+from companion.ui.widgets.placed import has_place
 
 
 class Banner(QWidget):
@@ -77,4 +78,5 @@ class Banner(QWidget):
         """Without anything to say it takes no room."""
         speaks = any(not notice.isHidden() for notice in (self.engine, self.models, self.complaint, self.no_tray))
         self._column.setContentsMargins(*((WIDE, SMALL, WIDE, 0) if speaks else (0, 0, 0, 0)))
-        self.setVisible(speaks)
+        if has_place(self, visible=speaks):
+            self.setVisible(speaks)

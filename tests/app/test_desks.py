@@ -14,6 +14,7 @@ import pytest
 
 from companion.app.control import ControlServer
 from companion.app.mind import Mind, build_mind
+from companion.app.minding.desks import Given
 from companion.app.orders import Order, Tend
 from companion.app.paths import Paths
 from companion.app.plugin_template import new_plugin
@@ -249,3 +250,30 @@ async def test_a_setting_is_changed_by_the_companion_that_runs_and_else_in_the_f
 def test_orders_are_carried_out_where_none_runs(paths: Paths) -> None:
     tended(Settings(), paths, Tend("memory", "add", {"text": "my sister is called Emma"}))
     assert "Emma" in str(tended(Settings(), paths, Tend("memory", "show")))
+
+
+@pytest.mark.parametrize("text", ["\ud800", "a\0b"])
+def test_a_text_that_no_file_could_hold_is_refused_before_any_desk_has_it(text: str) -> None:
+    with pytest.raises(BadInput, match="about"):
+        Given({"about": text}).text("about")
+    with pytest.raises(BadInput, match="names"):
+        Given({"names": ["Emma", text]}).texts("names")
+
+
+@pytest.mark.parametrize("number", [2**63, -(10**30), float("nan"), float("inf")])
+def test_a_number_that_cannot_be_counted_with_is_refused_before_any_desk_has_it(number: float) -> None:
+    with pytest.raises(BadInput, match="id"):
+        Given({"id": number}).number("id", 0)
+    with pytest.raises(BadInput, match="id"):
+        Given({"id": number}).fraction("id")
+
+
+async def test_the_running_companion_says_what_is_wrong_with_such_an_order(paths: Paths) -> None:
+    async with a_mind(paths) as mind:
+        for desk, action, given in (
+            ("memory", "forget", {"about": ["\ud800"]}),
+            ("graph", "pin", {"id": 10**30}),
+            ("knowledge", "add", {"file": "a\0b"}),
+        ):
+            with pytest.raises(BadInput):
+                await tend(mind, desk, action, **given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import shutil
 from pathlib import Path
 from typing import Any
@@ -39,11 +40,24 @@ class Bus:
             program, "--nofork", f"--config-file={self._config}", stderr=asyncio.subprocess.DEVNULL
         )
         async with asyncio.timeout(DEADLINE):
-            while not self._socket.exists():  # noqa: ASYNC110 - another process
+            while not await self._answers():  # noqa: ASYNC110 - another process
                 await asyncio.sleep(0.01)
         return self
 
+    async def _answers(self) -> bool:
+        try:
+            _, writer = await asyncio.open_unix_connection(self._socket)
+        except OSError:  # not there, or there and not listening
+            return False
+        writer.close()
+        await writer.wait_closed()
+        return True
+
     async def __aexit__(self, *_: object) -> None:
+        await self.end()
+
+    async def end(self) -> None:
+        """End it, with all that hangs on it. May be called twice."""
         if self._process.returncode is None:
             self._process.terminate()
         await self._process.wait()
@@ -71,7 +85,8 @@ class ShortcutPortal:
     async def __aexit__(self, *_: object) -> None:
         self._serving.cancel()
         await asyncio.gather(self._serving, return_exceptions=True)
-        await self._connection.close()
+        with contextlib.suppress(OSError):  # where the bus has ended before
+            await self._connection.close()
 
     async def press(self, shortcut: str = "talk", *, session: str = "") -> None:
         await self._move("Activated", shortcut, session)

@@ -82,7 +82,7 @@ class Running:
     async def start(self) -> None:
         """Start it, without waiting for it to be ready."""
         self._process = await asyncio.create_subprocess_exec(
-            *(*self._wrapper, sys.executable, "-m", "companion"),
+            *(*self._wrapper, sys.executable, "-m", "companion", "--headless"),
             env={**os.environ, "COMPANION_HOME": str(self.paths.data), "NO_COLOR": "1", **self._environment},
             stdin=asyncio.subprocess.DEVNULL,
             stdout=asyncio.subprocess.PIPE,

@@ -12,7 +12,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from companion.ui.pages.talk.model import TurnModel
+from companion.ui.pages.talk.paper import Column, Setting
 from companion.ui.pages.talk.view import TurnView
+from companion.ui.theme import look
 from companion.ui.transcript import Row, Stage, Transcript
 from companion.ui.turn_words import remark
 
@@ -200,3 +202,14 @@ def test_a_narrow_view_keeps_every_word(view: TurnView, model: TurnModel, qapp: 
     picture = QImage(view.size(), QImage.Format.Format_ARGB32)
     view.render(picture)
     assert not picture.isNull()
+
+
+def test_what_was_not_heard_is_struck_out_behind_letters_that_qt_counts_for_two(qapp: QApplication) -> None:
+    row = Row("how are you", "😀😀 fine, thanks", said_to=len("😀😀 fine"), interrupted=True)
+
+    answer = Setting(row, "", "", Column.within(600), look())._answer
+
+    assert answer is not None
+    (struck,) = answer.formats()
+    units = answer.text().encode("utf-16-le")
+    assert units[2 * struck.start : 2 * (struck.start + struck.length)].decode("utf-16-le") == ", thanks"

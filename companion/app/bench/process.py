@@ -88,7 +88,7 @@ class RunningCompanion:
         environment = {**os.environ, "COMPANION_HOME": str(self.paths.data), "NO_COLOR": "1"}
         # It ends with the bench, however that ends.
         bound = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
-        command = (*bound, sys.executable, "-m", "companion", "--quiet")
+        command = (*bound, sys.executable, "-m", "companion", "--headless", "--quiet")
         self.began = time.monotonic()
         self._process = await asyncio.create_subprocess_exec(
             *command,

@@ -1,6 +1,6 @@
 """What the window costs: the longest step of its loop, its start, its memory, and the processor while nobody talks.
 
-It is measured in processes of its own, for which only the module's name is known here. They have a screen of their own
+It is measured in processes of its own, for which only their program is known here. They have a screen of their own
 where Xvfb is installed and there is no other.
 """
 
@@ -29,7 +29,8 @@ from companion.app.shelf import build_shelf
 from companion.app.virtual_sound import VirtualSound
 from companion.errors import SetupError
 
-MODULE = "companion.ui.measuring"
+PROGRAM = "import sys, companion.cli.main; from companion.ui.measuring.__main__ import main; sys.exit(main())"
+"""With the command line's own imports, which come before the window's when a person starts it."""
 SCREEN = "1280x800x24"
 STARTS = 5
 SHARE_SECONDS, SHARE_WINDOWS = 20.0, 3
@@ -109,7 +110,7 @@ async def _idling(setup: Setup, environment: Mapping[str, str], seconds: float, 
 async def _measured(what: str, environment: Mapping[str, str], *arguments: str) -> dict[str, Any]:
     began = str(time.monotonic())
     process = await _start(
-        *(sys.executable, "-m", MODULE, what, "--began", began, *arguments),
+        *(sys.executable, "-c", PROGRAM, what, "--began", began, *arguments),
         environment=environment,
         stdout=asyncio.subprocess.PIPE,
     )

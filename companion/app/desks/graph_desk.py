@@ -27,7 +27,7 @@ MOST_FACTS = 200
 MOST_PAIRS, LOOKED_AT = 10, 4
 """Pairs that may be the same; and so many times as many are looked at."""
 _ROLE = re.compile(r"^(?:my|our) |['’]s |^我", re.IGNORECASE)
-"""Names such as "my mother": two of them are alike as words, and never the same person by that."""
+"""Names such as "my mother" and "Tom's wife", which are like others as words and mean somebody else."""
 MOST_CORRECTIONS = 50
 """That can be taken back."""
 UNDO_SECONDS = 10
@@ -165,7 +165,7 @@ class GraphDesk:
         """Pairs that may be the same."""
         most = max(1, min(given.number("limit", 3), MOST_PAIRS))
         found = [(one.source.name, one.target.name) for one in await opened.graph.candidates(LOOKED_AT * most)]
-        pairs = [pair for pair in found if not all(_ROLE.search(name) for name in pair)]
+        pairs = [pair for pair in found if not any(_ROLE.search(name) for name in pair)]
         return {"pairs": [{"source": source, "target": target} for source, target in pairs[:most]]}
 
     async def _different(self, opened: OpenMemory, given: Given) -> Row:

@@ -26,6 +26,7 @@ class SetupDesk:
         self._paths = paths
         self._store = store
         self._can_talk = can_talk
+        self._one_at_a_time = asyncio.Lock()
 
     async def perform(self, action: str, given: Given) -> Row:
         """``standing``; ``mark`` of a ``step`` as done, skipped or open; ``finish``; ``again`` from the beginning;
@@ -51,7 +52,9 @@ class SetupDesk:
             write_setup(self._paths.setup, setup)
             return setup
 
-        return await self._standing(await finish_in_thread(kept))
+        async with self._one_at_a_time:  # else of two changes one is lost
+            setup = await finish_in_thread(kept)
+        return await self._standing(setup)
 
     async def _standing(self, setup: Setup | None) -> Row:
         return standing(setup) | {"can_talk": self._can_talk} | await asyncio.to_thread(self._works)

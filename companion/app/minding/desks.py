@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
-from companion.app.orders import Tend
+from companion.app.orders import Tend, is_text
 from companion.errors import BadInput
 
 Row = dict[str, object]
+LARGEST = 2**53
+"""Whole numbers that a JSON of any make carries, and any store holds."""
 
 
 class Desk(Protocol):
@@ -34,7 +37,10 @@ class Closes(Protocol):
 
 
 class Given:
-    """What an order brings, by name; asking for what is not there, or is not of that kind, raises BadInput."""
+    """What an order brings, by name; asking for what is not there, or is not of that kind, raises BadInput.
+
+    Whoever asks gets texts that can be written down and name files, and numbers that can be counted with.
+    """
 
     def __init__(self, values: Mapping[str, object]) -> None:
         self._values = values
@@ -43,23 +49,23 @@ class Given:
         value = self._values.get(name, default)
         if not isinstance(value, str):
             raise BadInput(f"{name} is missing or no text", mend="See the help of the command.")
-        return value
+        return _sound(name, value)
 
     def texts(self, name: str) -> tuple[str, ...]:
         value = self._values.get(name, ())
         if not isinstance(value, list | tuple) or not all(isinstance(one, str) for one in value):
             raise BadInput(f"{name} is no list of texts", mend="See the help of the command.")
-        return tuple(value)
+        return tuple(_sound(name, one) for one in value)
 
     def number(self, name: str, default: int) -> int:
         value = self._values.get(name, default)
-        if not isinstance(value, int) or isinstance(value, bool):
+        if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST:
             raise BadInput(f"{name} is no whole number", mend="See the help of the command.")
         return value
 
     def fraction(self, name: str, default: float | None = None) -> float:
         value = self._values.get(name, default)
-        if not isinstance(value, int | float) or isinstance(value, bool):
+        if not isinstance(value, int | float) or isinstance(value, bool) or not _is_finite(value):
             raise BadInput(f"{name} is missing or no number", mend="See the help of the command.")
         return float(value)
 
@@ -94,3 +100,14 @@ class Desks:
         for desk in self._desks.values():
             if isinstance(desk, Closes):
                 await desk.close()
+
+
+def _sound(name: str, text: str) -> str:
+    """The text, unless no file could hold it or have it for a name."""
+    if "\0" in text or not is_text(text):
+        raise BadInput(f"{name} holds signs that are no text", mend="Type it anew.")
+    return text
+
+
+def _is_finite(value: float) -> bool:
+    return math.isfinite(value) if isinstance(value, float) else abs(value) <= LARGEST

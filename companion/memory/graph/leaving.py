@@ -12,7 +12,9 @@ import apsw
 
 from companion.errors import PurgeRefused
 from companion.memory.facts import Criteria, Purged
+from companion.memory.graph.names import find
 from companion.memory.graph.purge import MOST_IDS, check, matching, remove
+from companion.memory.graph.rows import numbers
 
 MOST_ASIDE = 5_000
 """Facts of one farewell."""
@@ -74,13 +76,21 @@ def farewells(connection: apsw.Connection) -> list[Farewell]:
 
 
 def let_go(connection: apsw.Connection, farewell: Farewell) -> Purged:
-    """Remove what was set aside, and the note of it. The store is to be wiped after that."""
-    facts = entities = 0
-    for start in range(0, len(farewell.facts), MOST_IDS):
-        gone = remove(connection, Criteria(ids=farewell.facts[start : start + MOST_IDS]))
-        facts, entities = facts + gone.facts, entities + gone.entities
-    if farewell.name:
-        gone = remove(connection, Criteria(entity=farewell.name))
+    """Remove what was set aside, and the note of it. The store is to be wiped after that.
+
+    Of whom it was all about, what was forgotten before goes too; what was said since then stays.
+    """
+    going = dict.fromkeys(farewell.facts)
+    going |= dict.fromkeys(_forgotten_about(connection, farewell.name))
+    doomed, facts, entities = tuple(going), 0, 0
+    for start in range(0, len(doomed), MOST_IDS):
+        gone = remove(connection, Criteria(ids=doomed[start : start + MOST_IDS]))
         facts, entities = facts + gone.facts, entities + gone.entities
     connection.execute("DELETE FROM farewells WHERE id = ?", (farewell.id,))
     return Purged(facts, entities)
+
+
+def _forgotten_about(connection: apsw.Connection, name: str) -> list[int]:
+    number = find(connection, name) if name else None
+    sql = "SELECT id FROM relations WHERE (source_id = ?1 OR target_id = ?1) AND status = 'deleted'"
+    return numbers(connection.execute(sql, (number,)))

@@ -13,7 +13,7 @@ from companion.ui.graph_view.picture import Dot, Line, Picture, Shape, Standing
 from companion.ui.theme import Look
 
 SORTED_AT_ONCE = 1_000
-LINES_AT_ONCE = 250
+LINES_AT_ONCE = 60
 DOTS_AT_ONCE = 100
 """That are looked at, or drawn, before others have their turn."""
 LEAST_DRAWN = 1.8
@@ -24,6 +24,7 @@ _FADED = 0.38
 """How much is left of what holds no more."""
 _LINE = (0.9, 2.6)
 """Pixels of a line nobody is sure of, and of one that is sure."""
+_THIN_BELOW = 0.5
 _DASHED_ABOVE = 0.35
 """The zoom from which on what ended is dashed."""
 COLOURS = {Shape.PERSON: "accent", Shape.PLACE: "listening", Shape.THING: "thinking", Shape.DATE: "good"}
@@ -123,9 +124,12 @@ def _between(line: Line, picture: Picture, camera: Camera) -> QLineF:
 
 def _line_pen(look: Look, sure: float, *, is_ended: bool, zoom: float) -> QPen:
     colour = QColor(look.colour("edge"))
-    colour.setAlphaF(_FADED if is_ended else min(0.35 + 0.5 * zoom, 0.85))
-    width = (_LINE[0] + (_LINE[1] - _LINE[0]) * sure) * min(max(zoom, 0.4), 1.2)
-    pen = QPen(colour, width)
+    colour.setAlphaF(_FADED if is_ended else min(0.45 + 0.5 * zoom, 0.9))
+    pen = QPen(colour, (_LINE[0] + (_LINE[1] - _LINE[0]) * sure) * min(zoom, 1.2))
+    if zoom < _THIN_BELOW:
+        # Thin lines of one width are drawn many times as fast; how sure they are is too fine to be seen from there.
+        pen.setWidthF(1.0)
+        pen.setCosmetic(True)
     if is_ended and zoom > _DASHED_ABOVE:
         pen.setStyle(Qt.PenStyle.DashLine)
     return pen

@@ -34,6 +34,13 @@ class Grid:
                 self._lines.setdefault(cell, []).append(place)
             yield
 
+    def share(self, box: Box) -> float:
+        """How much of the whole picture lies in a part of it, 0 to 1."""
+        wide = min(box.right, self.box.right) - max(box.left, self.box.left)
+        high = min(box.bottom, self.box.bottom) - max(box.top, self.box.top)
+        whole = max(self.box.width, 1.0) * max(self.box.height, 1.0)
+        return min(max(wide, 0.0) * max(high, 0.0) / whole, 1.0)
+
     def dots_in(self, box: Box) -> list[int]:
         """Those whose middle may be within: no fewer, and some more."""
         return [number for cell in self._cells_in(box) for number in self._dots.get(cell, ())]

@@ -18,7 +18,8 @@ MOST = ((0.15, 18), (0.3, 30), (9.9, 50))
 """How many names are written up to which zoom: from afar they would hide what they name."""
 LARGE = 3.5
 """Pixels of the radius of a dot that no name may lie on."""
-MOST_TRIED = 250
+FEW = 250
+TRIED_FOR_EACH = 4
 MOST_MEASURED = 10_000
 LONGEST = 24
 """Characters."""
@@ -82,8 +83,9 @@ class Names:
     ) -> list[tuple[Dot, QRectF]]:
         """Who gets a name, and where it stands."""
         written, placed, height = Written(), list[tuple[Dot, QRectF]](), metrics.height()
-        numbers = list(dict.fromkeys(itertools.islice(itertools.chain(first, _in_view(drawing, camera)), MOST_TRIED)))
         most = next(most for zoom, most in MOST if camera.zoom < zoom)
+        in_view = itertools.chain(first, _in_view(drawing, camera))
+        numbers = list(dict.fromkeys(itertools.islice(in_view, TRIED_FOR_EACH * most)))
         chosen = set(itertools.islice(first, 1))
         self._keep_free(written, camera, drawing, numbers)
         for number in numbers:
@@ -159,8 +161,8 @@ def _write(painter: QPainter, dot: Dot, room: QRectF, look: Look, *, is_quiet: b
 def _in_view(drawing: Drawing, camera: Camera) -> Iterable[int]:
     """Those in view, the most mentioned first: of few by looking where they are, of many by their rank."""
     seen, dots = camera.seen, drawing.picture.dots
-    near = drawing.grid.dots_in(seen)
-    if len(near) <= MOST_TRIED:
+    if drawing.grid.share(seen) * len(dots) <= FEW:
+        near = drawing.grid.dots_in(seen)
         return sorted(
             (number for number in near if seen.holds(dots[number].x, dots[number].y)),
             key=lambda number: (-dots[number].mentions, number),

@@ -68,17 +68,51 @@ def _model(name: str, kind: str, title: str, note: str, size: int, **more: objec
 
 MANY = ["en", "zh", "de", "fr", "es", "it"]
 MODELS = [
-    _model("whisper-base", "recogniser", "Whisper base", "Hears most languages.", 145, on_shelf=True, is_chosen=True)
+    _model(
+        "whisper-base",
+        "recogniser",
+        "Whisper base",
+        "Hears most languages; the one to have on a PC.",
+        145,
+        on_shelf=True,
+        is_chosen=True,
+    )
     | {"languages": MANY, "is_starter": True},
     _model(
-        "whisper-small", "recogniser", "Whisper small", "Hears better than base.", 484, languages=MANY, begun=20 * MB
+        "whisper-small",
+        "recogniser",
+        "Whisper small",
+        "Hears better than base, at about three times the work.",
+        484,
+        languages=MANY,
+        begun=20 * MB,
     ),
-    _model("smollm2-135m", "language-model", "SmolLM2 135M", "Small talk on any machine.", 92, on_shelf=True)
+    _model(
+        "smollm2-135m",
+        "language-model",
+        "SmolLM2 135M",
+        "Small talk in English on any machine; cannot use tools.",
+        92,
+        on_shelf=True,
+    )
     | {"is_chosen": True, "is_starter": True},
-    _model("qwen3-1.7b", "language-model", "Qwen3 1.7B", "For machines of 4 to 8 GB.", 1834, is_better=True)
+    _model(
+        "qwen3-1.7b",
+        "language-model",
+        "Qwen3 1.7B",
+        "For machines of 4 to 8 GB with four cores or more.",
+        1834,
+        is_better=True,
+    )
     | {"languages": MANY, "is_coming": True},
     _model(
-        "qwen3-4b", "language-model", "Qwen3 4B", "For machines of 8 GB and more.", 2497, fit="slow", languages=MANY
+        "qwen3-4b",
+        "language-model",
+        "Qwen3 4B",
+        "For machines of 8 GB and more with six cores or more.",
+        2497,
+        fit="slow",
+        languages=MANY,
     ),
     _model("joe", "voice", "Joe, American English", "A calm man's voice.", 63, is_starter=True),
     _model("turn", "turn-judge", "smart-turn v3.2", "Hears whether a sentence sounds finished.", 9, on_shelf=True)

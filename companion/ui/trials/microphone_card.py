@@ -13,6 +13,7 @@ from companion.ui.bridge import Bridge
 from companion.ui.state import Fault, UiState
 from companion.ui.trials.device_choice import DeviceChoice
 from companion.ui.widgets import Button, Card, LevelMeter, Notice, Quiet, Row
+from companion.ui.widgets.notice import sentence
 
 SECONDS = 3
 TASK = "sound.record"
@@ -83,8 +84,7 @@ class MicrophoneCard(Card):
         self._end()
 
     def _failed(self, fault: Fault) -> None:
-        self.told.say(self.tr("That did not work."), "quiet")
-        self.notice.say(fault)
+        self.told.say(f"{sentence(fault.message)} {sentence(fault.mend)}".strip(), "problem")
         self._end()
 
     def _end(self) -> None:

@@ -39,6 +39,8 @@ class SoundCards(Column):
         self._bridge = bridge
         self._kinds = kinds
         self._is_here = False
+        self._was_running = False
+        """An engine that begins anew has forgotten to listen for us."""
         self._keep = keep or self._set
         self.notice = Notice(mend_text=self.tr("Unmute"), on_mend=self._unmute)
         self.notice.hide()
@@ -53,6 +55,7 @@ class SoundCards(Column):
     def entered(self) -> None:
         """It is seen: show what there is, and listen."""
         self._is_here = True
+        self._was_running = self._bridge.state.engine is Engine.RUNNING
         self._ask()
 
     def left(self) -> None:
@@ -74,7 +77,11 @@ class SoundCards(Column):
         """Show what is heard."""
         if not self._is_here:
             return
-        if state.engine is Engine.RUNNING and not state.is_muted and self.notice.isVisibleTo(self):
+        is_running = state.engine is Engine.RUNNING
+        if is_running and not self._was_running:
+            self._ask()
+        self._was_running = is_running
+        if is_running and not state.is_muted and not self.notice.isHidden():
             self.notice.hide()
             self._ask()
         for card in (self.microphone, self.echo, self.wake):

@@ -12,6 +12,7 @@ from companion.ui.bridge import Bridge
 from companion.ui.state import Fault
 from companion.ui.trials.device_choice import DeviceChoice
 from companion.ui.widgets import Button, Card, Notice, Quiet, Row
+from companion.ui.widgets.notice import sentence
 
 
 class SpeakerCard(Card):
@@ -41,7 +42,7 @@ class SpeakerCard(Card):
 
     def _try(self) -> None:
         self.button.setEnabled(False)
-        self.told.say(self.tr("Playing."))
+        self.told.say(self.tr("Playing."), "quiet")
         self._bridge.tend("sound", "chime", then=self._tried, failed=self._failed, owner=self)
 
     def _tried(self, answer: Mapping[str, object]) -> None:
@@ -49,8 +50,7 @@ class SpeakerCard(Card):
         self._end()
 
     def _failed(self, fault: Fault) -> None:
-        self.told.say(self.tr("That did not work."))
-        self.notice.say(fault)
+        self.told.say(f"{sentence(fault.message)} {sentence(fault.mend)}".strip(), "problem")
         self._end()
 
     def _end(self) -> None:

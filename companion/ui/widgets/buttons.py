@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from companion.ui.icons import icon
 from companion.ui.theme import ICON, TOUCH, look, looks, mark
+from companion.ui.widgets.placed import has_place
 
 
 class Button(QPushButton):
@@ -37,6 +38,11 @@ class Button(QPushButton):
             looks.changed.connect(self._paint_icon)
         if on_click is not None:
             self.clicked.connect(lambda: on_click())
+
+    def setVisible(self, visible: bool) -> None:
+        """Be seen or not; see ``placed``."""
+        if has_place(self, visible=visible):
+            super().setVisible(visible)
 
     def say(self, text: str) -> None:
         """Show other words."""
@@ -86,6 +92,11 @@ class IconButton(QToolButton):
         looks.changed.connect(self._paint_icon)
         if on_click is not None:
             self.clicked.connect(lambda: on_click())
+
+    def setVisible(self, visible: bool) -> None:
+        """Be seen or not; see ``placed``."""
+        if has_place(self, visible=visible):
+            super().setVisible(visible)
 
     def rename(self, name: str) -> None:
         """Say otherwise what it does."""

@@ -12,6 +12,7 @@ from companion.ui.icons import pixmap
 from companion.ui.state import Fault
 from companion.ui.theme import ICON, ROOMY, SMALL, SNUG, TINY, looks, mark
 from companion.ui.widgets.buttons import Button, IconButton
+from companion.ui.widgets.placed import has_place
 from companion.ui.widgets.words import Body, Fine
 
 UNDO_MS = 10_000
@@ -62,6 +63,11 @@ class Notice(QFrame):
     @property
     def message(self) -> str:
         return self._message.text()
+
+    def setVisible(self, visible: bool) -> None:
+        """Be seen or not; see ``placed``."""
+        if has_place(self, visible=visible):
+            super().setVisible(visible)
 
     def say(self, fault: Fault | None) -> None:
         """Show another problem, or none."""

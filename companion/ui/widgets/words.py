@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from companion.ui.theme import mark
+from companion.ui.widgets.placed import has_place
 
 
 class Words(QLabel):
@@ -21,6 +22,11 @@ class Words(QLabel):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         mark(self, self.role)
+
+    def setVisible(self, visible: bool) -> None:
+        """Be seen or not; see ``placed``."""
+        if has_place(self, visible=visible):
+            super().setVisible(visible)
 
     def say(self, text: str, role: str | None = None) -> None:
         """Show other words, in another role if one is named. Without words it takes no room."""

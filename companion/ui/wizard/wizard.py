@@ -33,6 +33,7 @@ STEPS: tuple[Callable[[Bridge], WizardStep], ...] = (
     TalkStep,
 )
 NAMES = ("hello", "sound", "wake", "brains", "personality", "privacy", "talk")
+FIRST_SIZE = (840, 700)
 BRAINS = NAMES.index("brains")
 
 
@@ -47,6 +48,7 @@ class Wizard(QDialog):
         mark(self, "page")
         self.setWindowTitle(self.tr("First steps"))
         self.setMinimumSize(LEAST_WIDTH, LEAST_HEIGHT)
+        self.resize(*FIRST_SIZE)
         self._bridge = bridge
         self._steps: dict[int, WizardStep] = {}
         self._at = -1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from companion.app.brains import bundles, works
 from companion.app.desks.setup_desk import SetupDesk
 from companion.app.minding.desks import Given
 from companion.app.paths import Paths
+from companion.app.setup_file import Step
 from companion.app.shelf import build_shelf
 from companion.catalog.machine import Machine
 from companion.catalog.manifest import Kind
@@ -56,6 +58,17 @@ async def test_what_was_done_or_skipped_is_kept_and_the_first_open_step_comes_ne
     assert marks(standing)["sound"] == "skipped"
     await tend(paths, "mark", step="hello", mark="open")
     assert (await tend(paths, "standing"))["at"] == "hello"
+
+
+async def test_of_many_changes_at_once_none_is_lost(paths: Paths) -> None:
+    desk = SetupDesk(paths, SettingsStore(paths.settings_file))
+    async with asyncio.TaskGroup() as group:
+        for step in Step:
+            group.create_task(desk.perform("mark", Given({"step": step.value, "mark": "done"})))
+        group.create_task(desk.perform("finish", Given({})))
+    standing = await tend(paths, "standing")
+    assert set(marks(standing).values()) == {"done"}
+    assert standing["finished"] is True
 
 
 async def test_it_is_finished_until_it_is_begun_again(paths: Paths) -> None:

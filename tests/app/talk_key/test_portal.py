@@ -114,14 +114,11 @@ async def test_a_desktop_without_a_portal_or_without_a_bus_is_told_with_what_to_
 async def test_a_bus_that_ends_is_a_fault_and_not_a_silence(at_bus: Bus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("companion.app.talk_key.portal.LOOK", 0.1)
     told = list[str]()
-    bus = await at_bus.__aenter__()
-    async with watched(Fingers(), told) as task:
-        portal = await ShortcutPortal(at_bus.address).__aenter__()
+    async with at_bus as bus, ShortcutPortal(at_bus.address), watched(Fingers(), told) as task:
         async with asyncio.timeout(DEADLINE):
             while not told:  # noqa: ASYNC110 - bound is told at the far end
                 await asyncio.sleep(0.01)
-        await portal.__aexit__()
-        await bus.__aexit__()
+        await bus.end()
         async with asyncio.timeout(DEADLINE):
             with pytest.raises(ControlError):
                 await task

@@ -38,6 +38,18 @@ async def test_what_was_let_go_is_not_in_the_file_any_more(tmp_path: Path) -> No
     assert not is_written(tmp_path, b"uentin")
 
 
+async def test_what_was_forgotten_before_goes_too_and_what_was_said_since_stays(tmp_path: Path) -> None:
+    clock = Wall()
+    async with a_graph(tmp_path, clock) as graph:
+        await tell(graph, clock, "Quentin | likes | tea", "Quentin | owns | Zeppelin")
+        await graph.purge(Criteria(object="Zeppelin"))
+        farewell = await graph.set_aside(Criteria(entity="Quentin"))
+        await tell(graph, clock, "Quentin | lives_in | Lyon")
+        assert (await graph.let_go(farewell)).facts == 2
+        assert await known(graph, "Quentin", ended=True) == ["Quentin lives_in Lyon"]
+    assert not is_written(tmp_path, b"eppelin")
+
+
 async def test_what_was_set_aside_is_still_known_to_be_after_a_restart(tmp_path: Path) -> None:
     clock = Wall()
     async with a_graph(tmp_path, clock) as graph:

@@ -11,11 +11,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from companion.app.events import Finished, Metered, Progress, WakeTried
+from companion.app.events import EngineStarted, Finished, Metered, Progress, Pulse, WakeTried
 from companion.app.orders import Mute
 from companion.ui.bridge import Bridge
 from companion.ui.scenes.sound_scenes import ANSWERS, LISTED, UNPLUGGED
-from companion.ui.state import Fault
+from companion.ui.state import Engine, Fault
 from companion.ui.trials.device_choice import DeviceChoice
 from companion.ui.trials.sound_cards import SoundCards
 from companion.voice.events import State, StateChanged
@@ -110,12 +110,21 @@ def test_an_echo_is_told_in_a_sentence(cards: Any, qtbot: QtBot, verdict: str) -
 def test_what_goes_wrong_is_shown_on_its_card(cards: Any, qtbot: QtBot, action: str) -> None:
     _, made = cards(**{f"sound__{action}": Fault("the loudspeaker is busy", "close the other program")})
     card = {"record": made.microphone, "echo": made.echo, "chime": made.speaker}[action]
-    shown: list[str] = []
-    said = card.notice.say
-    card.notice.say = lambda fault: (shown.append(fault.message if fault else ""), said(fault))
     card.button.click()
-    qtbot.waitUntil(lambda: "the loudspeaker is busy" in shown)
+    qtbot.wait(100)  # the list of devices is fetched anew, which must not wipe it away
+    shown = card.notice if action == "echo" else card.told
+    assert shown.isVisible()
+    assert "The loudspeaker is busy" in (shown.message if action == "echo" else shown.text())
     assert card.button.isEnabled()
+
+
+def test_an_engine_that_begins_anew_is_asked_to_listen_again(cards: Any, qtbot: QtBot) -> None:
+    bridge, _ = cards()
+    levels = len(tended(bridge, "sound", "level"))
+    face(bridge).tell(EngineStarted())
+    qtbot.waitUntil(lambda: bridge.state.engine is Engine.STARTING)
+    face(bridge).tell(Pulse())
+    qtbot.waitUntil(lambda: len(tended(bridge, "sound", "level")) > levels)
 
 
 def test_the_name_gets_a_tick_each_time_it_is_heard(cards: Any, qtbot: QtBot) -> None:

@@ -11,7 +11,7 @@ from doubles.behind_window import BehindWindow
 from doubles.still import face, tended
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from companion.app.events import Finished, Progress
@@ -21,6 +21,7 @@ from companion.settings.store import SettingsStore
 from companion.ui.bridge import Bridge
 from companion.ui.scenes.wizard_scenes import ANSWERS, BRAINS, NO_NETWORK, ON_THE_WAY
 from companion.ui.state import Engine, Fault, UiState
+from companion.ui.translations import speak
 from companion.ui.wizard.brains_step import BrainsStep
 from companion.ui.wizard.hello_step import HelloStep
 from companion.ui.wizard.leading import Leading
@@ -145,7 +146,7 @@ def test_language_name_and_personality_are_kept_in_the_settings(
     step.cards.cards["playful"].radio.click()
     store = SettingsStore(engine.paths.settings_file)
     qtbot.waitUntil(lambda: store.check().personality.which == "playful", timeout=PATIENCE_MS)
-    assert store.check().general.name == "Emma"
+    qtbot.waitUntil(lambda: store.check().general.name == "Emma", timeout=PATIENCE_MS)
 
 
 def test_it_ends_in_a_first_conversation(engine: BehindWindow, leading: Leading, qtbot: QtBot) -> None:
@@ -312,3 +313,39 @@ def test_autostart_is_turned_where_the_desktop_lets_it(still: Still, qtbot: QtBo
     qtbot.waitUntil(lambda: wizard.step.autostart.isChecked())
     wizard.step.autostart.click()
     assert tended(bridge, "desktop", "autostart") == [{"on": False}]
+
+
+def test_opening_and_leaving_it_again_and_again_keeps_nothing(still: Still, qtbot: QtBot) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    leading = Leading(still(answers=ANSWERS), over)
+    counts = []
+    for _ in range(6):
+        leading.begin(standing(None))
+        assert leading.wizard is not None
+        for at in range(len(STEPS)):
+            leading.wizard.go(at)
+            qtbot.wait(20)
+        leading.wizard.close()
+        counts.append(len(QApplication.allWidgets()))
+    assert counts[-1] == counts[1]
+
+
+def test_it_goes_on_in_the_language_that_is_chosen(still: Still, qtbot: QtBot) -> None:
+    over = QWidget()
+    qtbot.addWidget(over)
+    leading = Leading(still(answers=ANSWERS), over)
+    leading.begin(standing(None))
+    before = leading.wizard
+    assert before is not None
+    assert isinstance(before.step, HelloStep)
+    try:
+        before.step.languages.cards["zh"].radio.click()
+        after = leading.wizard
+        assert after is not None
+        assert after is not before
+        assert after.isVisible()
+        assert after.next.text() == "下一步"
+        after.close()
+    finally:
+        speak("en")

@@ -79,6 +79,7 @@ class Everything(Section):
             section = name.partition(".")[0]
             if section not in self._cards:
                 self._cards[section] = Card(group_name(section))
+                self._cards[section].hide()
                 self.add(self._cards[section])
             self._rows[name] = SettingRow(self.book, name, has_details=True)
             self._cards[section].add(self._rows[name])
@@ -91,8 +92,9 @@ class Everything(Section):
         self._rows[name].setVisible(not self._words or self._rows[name].says(self._words))
 
     def _close_up(self) -> None:
-        """A card of which nothing is shown takes no room."""
-        shown = {name.partition(".")[0] for name in self.found}
+        """A card of which nothing is shown takes no room; one that is still being filled is not seen."""
+        missing = {name.partition(".")[0] for name in self.book.rows if name not in self._rows}
+        shown = {name.partition(".")[0] for name in self.found} - missing
         for section, card in self._cards.items():
             card.setVisible(section in shown)
         is_whole = bool(self._cards) and not self._more.isActive()

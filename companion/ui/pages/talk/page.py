@@ -135,9 +135,9 @@ class TalkPage(Page):
         column.addLayout(top)
         column.addWidget(self.ailment)
         self._shown = QStackedLayout()
+        column.addLayout(self._shown, 1)
         for one in (self.beginning, self.view, self.results):
             self._shown.addWidget(one)
-        column.addLayout(self._shown, 1)
         column.addWidget(self._newest, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addWidget(self.foot)
         self._back.hide()

@@ -131,7 +131,8 @@ class Setting:
         quiet.setForeground(self._look.colour("quiet"))
         quiet.setFontStrikeOut(row.stage is Stage.OVER)
         rest = QTextLayout.FormatRange()
-        rest.start, rest.length, rest.format = row.said_to, len(row.answer) - row.said_to, quiet
+        start = units(row.answer[: row.said_to])
+        rest.start, rest.length, rest.format = start, units(row.answer) - start, quiet
         return [rest]
 
     # -- drawn
@@ -202,6 +203,11 @@ def guessed(row: Row, column: Column, look: Look) -> int:
     lines = 1 + int(len(row.answer) * letter / column.width) if row.answer else 0
     asked = 1 + int(len(row.asked) * letter / (column.width * BUBBLE_SHARE)) if row.asked else 0
     return round((lines + asked) * line + look.size(FINE) + 2 * SMALL + TINY + (2 * SMALL + SNUG if asked else 0))
+
+
+def units(words: str) -> int:
+    """How long Qt takes them to be: it counts a letter beyond the first 65,536, as every emoji, for two."""
+    return len(words) + sum(letter > "\uffff" for letter in words)
 
 
 def _height(layout: QTextLayout) -> float:
