@@ -7,6 +7,7 @@ to a table of answers, for tests of how something is drawn.
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -21,6 +22,9 @@ from companion.ui.dress import chosen_look, wear
 from companion.ui.scenes.scene import AWAKE, StillFace
 from companion.ui.state import Engine, Fault, UiState
 from companion.ui.window import Window
+
+# Before the application is made: a test opens no window on anybody's screen, and needs none.
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 PATIENCE_MS = 10_000
 """Milliseconds a test waits for what must come."""
