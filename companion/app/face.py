@@ -132,8 +132,8 @@ class Face:
         self._turning = threading.Lock()
         """Held by whoever starts or ends an engine."""
 
-    def start(self) -> None:
-        """Own the data folder, and begin to live.
+    def own(self) -> None:
+        """Own the data folder. May be called twice.
 
         Raises:
             AlreadyRunning: another companion owns it.
@@ -142,6 +142,14 @@ class Face:
         with self._turning:
             if self._lock is None:
                 self._lock = Lock.take(self._paths.lock_file)
+
+    def start(self) -> None:
+        """Own the data folder, and begin to live.
+
+        Raises: as ``own``.
+        """
+        self.own()
+        with self._turning:
             self._begin()
 
     def stop(self, within: float = GRACE) -> bool:

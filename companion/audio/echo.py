@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from pywebrtc_audio import AudioProcessor
 
-from companion.audio.echo_filter import HOP, MEMORY, Cancelled, EchoFilter
+from companion.audio.echo_filter import HOP, MEMORY, EchoFilter
 from companion.audio.level import NoiseFloor
 from companion.audio.near_end import NearEnd
 from companion.audio.reference import RATE, Reference
@@ -102,21 +102,10 @@ class EchoCanceller:
 
 
 class Cleaner:
-    """The sound half of the canceller, for one stream.
+    """The sound half of the canceller, for one stream."""
 
-    on_hop: told what was heard and what became of it, for every 20 ms in which the loudspeaker speaks.
-    """
-
-    def __init__(
-        self,
-        reference: Reference | None,
-        *,
-        noise_suppression: bool,
-        gain: float,
-        on_hop: Callable[[Floats, Cancelled], None] | None = None,
-    ) -> None:
+    def __init__(self, reference: Reference | None, *, noise_suppression: bool, gain: float) -> None:
         self._reference = reference
-        self._on_hop = on_hop
         self._suppresses = noise_suppression
         self._gain = np.float32(gain)
         self._floor = NoiseFloor()
@@ -185,8 +174,6 @@ class Cleaner:
 
     def _hop(self, near: Floats, far: Floats, *, speaks: bool) -> tuple[Floats, Floats]:
         cancelled = self._filter.cancel(near, far)
-        if self._on_hop is not None:
-            self._on_hop(near, cancelled)
         gate = self._near_end.gain(cancelled)
         was_trusted = self._trust.is_earned
         if not self._trust.follow(near, far, cancelled):

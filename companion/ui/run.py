@@ -26,6 +26,7 @@ from companion.errors import AlreadyRunning, ControlError, NotRunning
 from companion.settings.schema import Settings
 from companion.ui.bridge import Bridge
 from companion.ui.dress import follow_desktop
+from companion.ui.first_picture import FirstPicture
 from companion.ui.icons import pixmap
 from companion.ui.tidying import Tidying
 from companion.ui.translations import speak, window_language, worn
@@ -57,9 +58,10 @@ def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
     tidying = Tidying(app)
     face = Face(paths)
     bridge = Bridge(face)
-    face.start()
+    face.own()
     try:
         windows = Windows(bridge, read_place(paths.window_place), setup=read_setup(paths.setup), is_hidden=is_hidden)
+        FirstPicture(windows.window, face.start)
         watch_end(app)
         status = app.exec()
         bridge.close()

@@ -12,11 +12,12 @@ import numpy.typing as npt
 
 from companion.app.events import Progress, Telling
 from companion.app.trials.equipment import RATE, Equipment, sound_in, to_play
-from companion.audio.echo import Cleaner
-from companion.audio.echo_filter import HOP, Cancelled
+from companion.audio.echo import EARLY_SECONDS, LATE_SECONDS, LEAD_SECONDS, TAIL_SECONDS
+from companion.audio.echo_filter import HOP, Cancelled, EchoFilter
 from companion.audio.level import decibels
 from companion.audio.microphone import Microphone
-from companion.audio.resample import Floats, samples_of
+from companion.audio.reference import Reference
+from companion.audio.resample import Floats, Samples, samples_of
 from companion.audio.speaker import Speaker
 from companion.audio.tune import tune
 
@@ -69,16 +70,54 @@ async def try_echo(equipment: Equipment, telling: Telling) -> Echo:
     """
     async with equipment.borrow(), equipment.mouth() as mouth, equipment.ears() as ears:
         mouth.prime()
-        watch = Watch()
+        watch, heard = Watch(), Heard()
         await _listen_to_room(ears, watch)
         try:
             async with asyncio.TaskGroup() as group:
-                listening = group.create_task(_listen(ears, mouth, watch, telling), name="listen to the echo")
+                listening = group.create_task(_listen(ears, mouth, heard, telling), name="listen to the echo")
                 await mouth.play(to_play(tune(TUNE_SECONDS)), on_first_sound=lambda: None)
                 listening.cancel()
         except BaseExceptionGroup as errors:
             raise errors.exceptions[0] from None
+    await asyncio.to_thread(heard.tell, watch)
     return watch.judged()
+
+
+class Heard:
+    """What was heard and what was played meanwhile, side by side; looked into afterwards, when there is time."""
+
+    def __init__(self) -> None:
+        self._pairs: list[tuple[bytes, Samples]] = []
+        self._breaks: set[int] = set()
+        """Before which of them both were laid on each other anew, as the canceller does it."""
+        self._played_to: float | None = None
+        self._samples = 0
+
+    @property
+    def seconds(self) -> float:
+        return self._samples / RATE
+
+    def hear(self, sound: bytes, heard_at: float, reference: Reference) -> None:
+        """Take 20 ms; heard_at: monotonic seconds of its first sample."""
+        if heard_at - reference.last_sound > TAIL_SECONDS:
+            return
+        at, count = heard_at + LEAD_SECONDS, len(sound) // 2
+        if self._played_to is None or not -EARLY_SECONDS < at - self._played_to < LATE_SECONDS:
+            self._played_to = at
+            self._breaks.add(len(self._pairs))
+        self._pairs.append((sound, reference.read(self._played_to, count)))
+        self._played_to += count / RATE
+        self._samples += count
+
+    def tell(self, watch: Watch) -> None:
+        """Take the echo out of it, hop by hop. Works for a second or two."""
+        canceller = EchoFilter()
+        for number, (sound, played) in enumerate(self._pairs):
+            if number in self._breaks:
+                canceller.forget()
+            near, far = samples_of(sound).astype(np.float32), played.astype(np.float32)
+            for at in range(0, len(near) - HOP + 1, HOP):
+                watch.hop(near[at : at + HOP], canceller.cancel(near[at : at + HOP], far[at : at + HOP]))
 
 
 class Watch:
@@ -105,10 +144,6 @@ class Watch:
             self._near.append(_mean_power(near))
             self._left.append(_mean_power(cancelled.residual))
             self._clipped += int((np.abs(near) >= CLIPPED).sum())
-
-    @property
-    def seconds(self) -> float:
-        return self._hops * HOP / RATE
 
     def judged(self) -> Echo:
         """What to think of it."""
@@ -141,18 +176,19 @@ async def _listen_to_room(ears: Microphone, watch: Watch) -> None:
             return
 
 
-async def _listen(ears: Microphone, mouth: Speaker, watch: Watch, telling: Telling) -> None:
-    cleaner = Cleaner(mouth.reference, noise_suppression=False, gain=1.0, on_hop=watch.hop)
+async def _listen(ears: Microphone, mouth: Speaker, heard: Heard, telling: Telling) -> None:
     told = 0
     async for chunk in ears:
         sound = sound_in(chunk)
-        if not sound or chunk.ctrl is None or chunk.ctrl.timestamp is None:
+        heard_at = ears.time_of(chunk.ctrl.timestamp or 0) if sound and chunk.ctrl is not None else None
+        if heard_at is None:
             continue
-        cleaner.clean(sound, ears.time_of(chunk.ctrl.timestamp))
-        if int(4 * watch.seconds) != told:
-            told = int(4 * watch.seconds)
-            done = min(watch.seconds, TUNE_SECONDS)
+        heard.hear(sound, heard_at, mouth.reference)
+        if int(4 * heard.seconds) != told:
+            told = int(4 * heard.seconds)
+            done = min(heard.seconds, TUNE_SECONDS)
             telling.tell(Progress(TASK, done, TUNE_SECONDS, TUNE_SECONDS - done))
+        await asyncio.sleep(0)  # what has piled up on a busy computer must not keep the tune from being played
 
 
 def _stretches(powers: list[float]) -> npt.NDArray[np.float64]:
