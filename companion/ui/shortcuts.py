@@ -46,6 +46,10 @@ class Keys:
         self.tell(keys, does, where=where)
         return shortcut
 
+    def begin(self) -> None:
+        """Forget all of them: a window is made anew, maybe in another language."""
+        self._listed.clear()
+
     def tell(self, keys: str, does: str, *, where: str = "") -> None:
         """List a key that a widget sees to by itself."""
         native = QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)

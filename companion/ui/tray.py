@@ -15,6 +15,7 @@ from companion.ui.state import Engine, Mark, UiState
 from companion.ui.state_words import reason, told
 from companion.ui.theme import Look, look, looks
 from companion.ui.transcript import ANNOUNCEMENT
+from companion.ui.widgets import plain
 from companion.ui.widgets.state_mark import mark_icon
 from companion.ui.window import Window
 from companion.voice.events import Exchanged, Spoken, State, StateChanged
@@ -33,6 +34,7 @@ class Tray(QObject):
         self._bridge = bridge
         self._window = window
         self._shown: tuple[Mark, Look] | None = None
+        self._words = ""
         self._saying = ""
         """What the voice says now; a state is told only behind its events."""
         self.menu = QMenu()
@@ -53,9 +55,10 @@ class Tray(QObject):
             self._shown = state.mark, look()
             self.icon.setIcon(tray_icon(state.mark, look()))
         words = in_words(state)
-        if words != self._standing.text():
-            self._standing.setText(words)
-            self.icon.setToolTip(self.tr("Companion: {state}").format(state=words))
+        if words != self._words:
+            self._words = words
+            self._standing.setText(plain.label(words))
+            self.icon.setToolTip(plain.message(self.tr("Companion: {state}").format(state=words)))
         runs = state.engine is Engine.RUNNING
         for action in (self.talk, self.mute_a_while, self.mute, self.hush):
             action.setEnabled(runs)
@@ -135,7 +138,9 @@ class Tray(QObject):
     def _show(self, text: str) -> None:
         if text.strip():
             short = text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}…"
-            self.icon.showMessage(self.tr("Companion"), short, tray_icon(self._bridge.state.mark, look()))
+            self.icon.showMessage(
+                self.tr("Companion"), plain.message(short), tray_icon(self._bridge.state.mark, look())
+            )
 
 
 def in_words(state: UiState) -> str:

@@ -89,7 +89,10 @@ class Window(QMainWindow):
         self.activateWindow()
 
     def show_help(self) -> None:
-        """Open the help over the window."""
+        """Open the help over the window, with the keys of every page in it."""
+        for name in self._places:
+            if name not in self._pages:
+                self._built(name)
         window = Help(self)
         window.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         window.open()
@@ -150,6 +153,7 @@ class Window(QMainWindow):
         self._bridge.changed.connect(self._changed)
 
     def _bind_keys(self) -> None:
+        keys.begin()
         for number, place in enumerate(self._places.values(), start=1):
             does = self.tr("Go to {place}").format(place=place.shown)
             keys.bind(self, f"Ctrl+{number}", does, functools.partial(self.go, place.name))

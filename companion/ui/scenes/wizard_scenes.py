@@ -12,6 +12,7 @@ from companion.ui.bridge import Bridge
 from companion.ui.scenes.scene import AWAKE, SMALL_SIZE, Answers, Scene, in_trouble
 from companion.ui.scenes.sound_scenes import LISTED
 from companion.ui.state import Fault, UiState, reduce
+from companion.ui.wizard.brains_step import BrainsStep
 from companion.ui.wizard.sound_steps import WakeStep
 from companion.ui.wizard.wizard import NAMES, Wizard
 from companion.voice.events import AnswerStarted, HeardText, Speaking, State, StateChanged
@@ -119,6 +120,11 @@ def _hear_it_twice(wizard: Wizard) -> None:
         wizard.step.cards.wake.draw(reduce(reduce(AWAKE, Metered(-25.0)), WakeTried("okay_nabu", "heard", 2, 0.97)))
 
 
+def _bring(wizard: Wizard) -> None:
+    if isinstance(wizard.step, BrainsStep):
+        wizard.step.bring.click()
+
+
 SCENES = (
     _scene("hello"),
     _scene("hello", "small", size=SMALL_SIZE),
@@ -135,7 +141,7 @@ SCENES = (
     _scene("brains", "on-the-way", events=ON_THE_WAY),
     _scene("brains", "offline", answers={"setup.brains": {**BRAINS, "offline": True, "works": WORKS}}),
     _scene("brains", "offline-nothing", answers={"setup.brains": {**BRAINS, "offline": True, "works": NOTHING}}),
-    _scene("brains", "disk-full", answers={"models.pull": Fault("the disk is full", "Free 1.1 GB")}),
+    _scene("brains", "disk-full", answers={"models.pull": Fault("the disk is full", "Free 1.1 GB")}, then=_bring),
     _scene("personality", events=ON_THE_WAY),
     _scene("privacy"),
     _scene("talk"),

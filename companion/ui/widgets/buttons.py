@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
 
 from companion.ui.icons import icon
 from companion.ui.theme import ICON, TOUCH, look, looks, mark
+from companion.ui.widgets import plain
 from companion.ui.widgets.placed import has_place
 
 
@@ -26,7 +27,7 @@ class Button(QPushButton):
         icon_name: str = "",
         parent: QWidget | None = None,
     ) -> None:
-        super().__init__(text, parent)
+        super().__init__(plain.label(text), parent)
         self._icon_name = icon_name
         self.setAccessibleName(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -46,7 +47,7 @@ class Button(QPushButton):
 
     def say(self, text: str) -> None:
         """Show other words."""
-        self.setText(text)
+        self.setText(plain.label(text))
         self.setAccessibleName(text)
 
     def _paint_icon(self) -> None:
@@ -100,7 +101,7 @@ class IconButton(QToolButton):
 
     def rename(self, name: str) -> None:
         """Say otherwise what it does."""
-        self.setToolTip(name)
+        self.setToolTip(plain.tip(name))
         self.setAccessibleName(name)
 
     def show_icon(self, icon_name: str, colour: str = "text") -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from companion.ui.state import QUIET, Mark
 from companion.ui.theme import Look, look, looks
+from companion.ui.widgets import plain
 
 MOVING_MS = 80
 LOUD = -20.0
@@ -46,7 +47,7 @@ class StateMark(QWidget):
             self.update()
         if name != self.accessibleName():
             self.setAccessibleName(name)
-            self.setToolTip(name)
+            self.setToolTip(plain.tip(name))
 
     def showEvent(self, event: object) -> None:
         self._turn_motion()

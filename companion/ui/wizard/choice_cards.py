@@ -9,7 +9,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QWidget
 
 from companion.ui.theme import ICON, SMALL, SNUG
-from companion.ui.widgets import Button, Card, Column, Quiet
+from companion.ui.widgets import Button, Card, Column, Quiet, plain
 
 INDENT = ICON + SMALL
 """Pixels by which a remark stands below the words of its choice."""
@@ -26,7 +26,7 @@ class ChoiceCard(Card):
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent=parent)
-        self.radio = QRadioButton(title)
+        self.radio = QRadioButton(plain.label(title))
         self.radio.setAccessibleName(title)
         self.radio.setAccessibleDescription(note)
         self.radio.toggled.connect(lambda is_on: self.choose(is_chosen=is_on))

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QVBoxL
 
 from companion.ui.pages.memory.fact import Fact, facts_of
 from companion.ui.theme import SNUG, look
-from companion.ui.widgets import EmptyState
+from companion.ui.widgets import EmptyState, plain
 
 PAGE = 100
 """Facts that are fetched at a time."""
@@ -81,8 +81,10 @@ class FactsModel(QAbstractTableModel):
             return None
         text = fact.sentence if index.column() == SENTENCE else fact.source
         match role:
-            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.ToolTipRole:
+            case Qt.ItemDataRole.DisplayRole:
                 return text
+            case Qt.ItemDataRole.ToolTipRole:
+                return plain.tip(text)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return f"{fact.sentence} {fact.source}" if index.column() == SENTENCE else text
             case Qt.ItemDataRole.ForegroundRole if index.column() == SOURCE or not fact.is_held:

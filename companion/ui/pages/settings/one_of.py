@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QRadioButton, QVBoxLayout, QWidget
 
 from companion.ui.theme import ROOMY, SMALL, SNUG, TINY
-from companion.ui.widgets import Button, Card, Quiet
+from companion.ui.widgets import Button, Card, Quiet, plain
 
 INDENT = ROOMY + SMALL + 2 * TINY
 """The words stand below the title, not below the circle before it."""
@@ -60,7 +60,7 @@ class OneOf(QWidget):
     def _add(
         self, value: str, title: str, explanation: str, action: tuple[str, Callable[[str], object]] | None
     ) -> None:
-        card, button, words = Card(), QRadioButton(title), Quiet(explanation)
+        card, button, words = Card(), QRadioButton(plain.label(title)), Quiet(explanation)
         card.setAccessibleName(title)
         card.column.setContentsMargins(SNUG, SMALL, ROOMY, SNUG)
         card.column.setSpacing(0)

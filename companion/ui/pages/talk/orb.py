@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QAbstractButton, QWidget
 from companion.ui.state import QUIET, Mark, UiState
 from companion.ui.state_words import told
 from companion.ui.theme import TINY, look, looks
+from companion.ui.widgets import plain
 from companion.ui.widgets.state_mark import COLOURS, MOVING_MS, loudness, paint
 
 ACROSS = 60
@@ -53,7 +54,7 @@ class Orb(QAbstractButton):
         if self.accessibleName() != name or self.accessibleDescription() != description:
             self.setAccessibleName(name)
             self.setAccessibleDescription(description)
-            self.setToolTip(description)
+            self.setToolTip(plain.tip(description))
 
     def press(self) -> None:
         """It goes down; once more while it is down counts for nothing."""
