@@ -314,6 +314,10 @@ def _mind() -> dict[str, Words]:
             translate("Settings", "How much comes to mind"),
             translate("Settings", "Remembered text that goes along with a question, in tokens."),
         ),
+        "memory.offer_reminders": Words(
+            translate("Settings", "Offer to remind me"),
+            translate("Settings", "When you speak of an appointment to come, I ask whether to remind you."),
+        ),
         "memory.consolidation": Words(
             translate("Settings", "Put the memory in order"),
             translate("Settings", "By myself, while nobody talks."),
