@@ -141,13 +141,16 @@ async def build_mind(
     children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell(agent, result))
     if thinker is not None and has_tools(settings):
         _offer_tools(around, children)
-    problems = {"personality": who.problem, "history": forgetful, "timers": untimely, "plugins": around.problem}
-    wrong = {topic: problem for topic, problem in problems.items() if problem is not None}
+    wrong = _only_problems(personality=who.problem, history=forgetful, timers=untimely, plugins=around.problem)
     follow(live, paths, told, agent=agent, volume=volume, knowledge=around.knowledge)
     turns = TurnLog(told, clock)
     around.registry.bus.subscribe(EventKind.SYSTEM, turns.hear, owner="turn log")
     house = House(settings, paths, told, around, agent, timers, clock, live, turns, generator=thinker)
     return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)))
+
+
+def _only_problems(**problems: CompanionError | None) -> dict[str, CompanionError]:
+    return {topic: problem for topic, problem in problems.items() if problem is not None}
 
 
 def _talents(volume: Volume, timers: Timers | None) -> list[Talent]:
