@@ -3383,6 +3383,14 @@
         <translation>随问题一起带上的记忆，以词元计。</translation>
     </message>
     <message>
+        <source>Offer to remind me</source>
+        <translation>主动提出提醒</translation>
+    </message>
+    <message>
+        <source>When you speak of an appointment to come, I ask whether to remind you.</source>
+        <translation>您说到将来的约会时，我会问要不要提醒您。</translation>
+    </message>
+    <message>
         <source>Put the memory in order</source>
         <translation>整理记忆</translation>
     </message>

@@ -9,7 +9,7 @@ from companion.app.answering import Answered, answered
 from companion.app.events import Telling, Typed, Unanswered
 from companion.errors import CompanionError, ControlError
 from companion.stream.tasks import Tasks
-from companion.voice.events import Asked
+from companion.voice.events import Asked, Exchanged
 
 MOST_AT_ONCE = 8
 """Questions that are answered at the same time; more are answered when one of them is done."""
@@ -33,10 +33,13 @@ class Typist:
         """
         async with self._room:
             self._telling.tell(Typed(said.text))
+            steps: list[Asked | Exchanged] = []
             try:
-                return await self._written(said)
+                return await self._written(said, steps)
             except CompanionError as error:
-                self._telling.tell(Unanswered(said.text, str(error), error.mend))
+                # Else there is a whole answer, and it could only not be kept.
+                if not any(isinstance(step, Exchanged) and step.whole for step in steps):
+                    self._telling.tell(Unanswered(said.text, str(error), error.mend))
                 raise
 
     def stop(self) -> bool:
@@ -49,15 +52,15 @@ class Typist:
         """End what is being written."""
         await self._tasks.close()
 
-    async def _written(self, said: Said) -> Answered:
+    async def _written(self, said: Said, steps: list[Asked | Exchanged]) -> Answered:
+        """steps: takes what is told of the turn, as far as it gets."""
         done: list[Answered] = []
         failed: list[CompanionError] = []
         pieces: list[str] = []
-        begun: list[Asked] = []
 
         def tell(event: object) -> None:
-            if isinstance(event, Asked):
-                begun.append(event)
+            if isinstance(event, Asked | Exchanged):
+                steps.append(event)
             self._telling.tell(event)
 
         async def write() -> None:
@@ -71,7 +74,7 @@ class Typist:
         try:
             await asyncio.wait([task])
         except asyncio.CancelledError:
-            if not begun:
+            if not steps:
                 self._telling.tell(Unanswered(said.text, "there was no answer in time", "Ask again."))
             raise
         finally:
@@ -79,7 +82,7 @@ class Typist:
             task.cancel()
         if failed:
             raise failed[0]
-        if task.cancelled() and not begun:
+        if task.cancelled() and not steps:
             raise ControlError("it was stopped before there was an answer", mend="Ask again.")
         if not task.cancelled():
             task.result()

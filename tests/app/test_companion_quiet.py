@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,8 @@ from companion.app.events import HushChanged, MuteChanged, Typed, Unanswered
 from companion.app.orders import Ask, Hush, Mute, Status, Stop, Talk, Tend
 from companion.app.quiet import Wishes
 from companion.app.turn_log import TurnRecorded
-from companion.errors import ControlError, ModelBroken
+from companion.compose.journal import Journal
+from companion.errors import ControlError, ModelBroken, SessionError
 from companion.voice.events import Asked, Exchanged, Spoken, State, Writing
 
 STORY = "Once upon a time there was a companion. It listened and it spoke. Then it was told to be quiet."
@@ -169,5 +171,25 @@ def test_the_newest_turns_and_what_was_thought_of_them_are_told_by_the_desk(tmp_
             await companion.perform(Tend("talk", "note", given))
             (older,) = (await companion.perform(Tend("talk", "older")))["turns"]  # type: ignore[misc, attr-defined]
             assert (older["asked"], older["said"], older["verdict"]) == (turn["asked"], turn["said"], "good")
+
+    virtual_time.run(scene())
+
+
+def test_an_answer_that_could_not_be_kept_is_one_turn_and_not_told_as_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Journal, lines: str) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async def scene() -> None:
+        home = QuietHome(tmp_path, SlowThinker(STORY))
+        async with home.living() as companion:
+            monkeypatch.setattr(Journal, "append", full)
+            with pytest.raises(SessionError, match="No space"):
+                await companion.perform(Ask("tell me a story"))
+            monkeypatch.undo()
+        assert not [event for event in home.events if isinstance(event, Unanswered)]
+        records = {event.record.at: event.record for event in home.events if isinstance(event, TurnRecorded)}
+        assert [record.written for record in records.values()] == [STORY]
 
     virtual_time.run(scene())

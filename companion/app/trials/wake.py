@@ -16,6 +16,8 @@ BLOCK_MS = 80
 READY, HEARD, ALMOST, ALIKE = "ready", "heard", "almost", "alike"
 ALMOST_FROM = 0.35
 """A detector that was this sure, and no surer, has nearly heard it."""
+AFTERWARDS = 75
+"""Frames of 20 ms after it was heard in which nothing is almost the word: a room echoes."""
 FELL = 0.5
 """Share of its peak to which it falls when the word is over."""
 _VERIFIED_BYTES = 2 * 2 * RATE
@@ -55,6 +57,8 @@ class Listener:
         self._heard = 0
         self._peak = 0.0
         self._has_fired = False
+        self._frames = 0
+        self._calm_from = 0
         self._is_ready = False
         self._lately = b""
 
@@ -71,10 +75,12 @@ class Listener:
         for start in range(0, len(sound), _FRAME):
             if self._detector.hear(sound[start : start + _FRAME]):
                 await self._fired()
+            self._frames += 1
             self._follow(self._detector.score)
 
     async def _fired(self) -> None:
         self._has_fired = True
+        self._calm_from = self._frames + AFTERWARDS
         if await self._verifier.verify(self._lately):
             self._heard += 1
             self._tell(HEARD, self._detector.score)
@@ -86,7 +92,7 @@ class Listener:
         self._peak = max(self._peak, score)
         if self._peak < ALMOST_FROM or score > FELL * self._peak:
             return
-        if not self._has_fired:
+        if not self._has_fired and self._frames > self._calm_from:
             self._tell(ALMOST, self._peak)
         self._peak, self._has_fired = 0.0, False
 
