@@ -53,6 +53,7 @@ missing_packages() {
 }
 
 # What Qt needs of the system for a window, on X11 and on Wayland.
+# shellcheck disable=SC2034  # those who read this file use it
 qt_packages="libegl1 libgl1 libdbus-1-3 libfontconfig1 libglib2.0-0 libxkbcommon0 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4
     libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1"
 
