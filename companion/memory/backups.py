@@ -133,26 +133,21 @@ class Backups:
         """
         fresh = self._copied(good) if good is not None else None
         aside = self._set_aside(kind, is_replaced=fresh is not None)
+        fault = (
+            f"{self._file.name} was replaced: {why}"
+            if kind == REPLACED
+            else f"{self._file.name} could not be used: {why}"
+        )
+        told = f"{fault}. It is kept as {aside}"
         if good is None or fresh is None:
-            return (
-                f"{self._file.name} could not be used: {why}. It is kept as {aside}; "
-                "no good backup was found, so a new one was begun"
-            )
+            return f"{told}; no good backup was found, so a new one was begun"
         fresh.replace(self._file)
         sync_folder(self._file.parent)
         try:
             bring_back(good, self._file.parent)
         except OSError as error:
             logger.warning("a document could not be brought back: %s", type(error).__name__)
-        told = (
-            f"{why}; what {self._file.name} was is kept as {aside}"
-            if kind == REPLACED
-            else f"{self._file.name} could not be used: {why}. It is kept as {aside}"
-        )
-        return (
-            f"{told}; "
-            f"the backup of {made_at(good):%Y-%m-%d %H:%M} UTC took its place, and what came after it is missing"
-        )
+        return f"{told}; the backup of {made_at(good):%Y-%m-%d %H:%M} UTC took its place, and what came after it is missing"
 
     def _copied(self, good: Path) -> Path:
         """The copy beside the database, whole and on the disk."""
