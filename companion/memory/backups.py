@@ -133,12 +133,8 @@ class Backups:
         """
         fresh = self._copied(good) if good is not None else None
         aside = self._set_aside(kind, is_replaced=fresh is not None)
-        fault = (
-            f"{self._file.name} was replaced: {why}"
-            if kind == REPLACED
-            else f"{self._file.name} could not be used: {why}"
-        )
-        told = f"{fault}. It is kept as {aside}"
+        fate = "was replaced" if kind == REPLACED else "could not be used"
+        told = f"{self._file.name} {fate}: {why}. It is kept as {aside}"
         if good is None or fresh is None:
             return f"{told}; no good backup was found, so a new one was begun"
         fresh.replace(self._file)

@@ -29,6 +29,10 @@ def aside(folder: Path) -> list[Path]:
     return sorted(folder.glob("memory.db.damaged-*"))
 
 
+def replaced(folder: Path) -> list[Path]:
+    return sorted(folder.glob("memory.db.replaced-*"))
+
+
 async def test_a_full_disk_leaves_a_damaged_file_in_its_place_until_a_copy_is_there(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -100,7 +104,7 @@ async def test_what_a_backup_replaces_is_kept_as_such_and_only_the_newest_three(
             clock.go(minutes=1)
             await store.restore()
         assert not any("could not be used" in problem for problem in store.problems)
-    kept = sorted(tmp_path.glob("memory.db.replaced-*"))
+    kept = replaced(tmp_path)
 
     assert len(kept) == 3
     newest = [f"{clock.now - MINUTE * back:%Y%m%dT%H%M%S}" for back in (2, 1, 0)]
