@@ -143,7 +143,8 @@ class Backups:
             bring_back(good, self._file.parent)
         except OSError as error:
             logger.warning("a document could not be brought back: %s", type(error).__name__)
-        return f"{told}; the backup of {made_at(good):%Y-%m-%d %H:%M} UTC took its place, and what came after it is missing"
+        taken = f"the backup of {made_at(good):%Y-%m-%d %H:%M} UTC took its place"
+        return f"{told}; {taken}, and what came after it is missing"
 
     def _copied(self, good: Path) -> Path:
         """The copy beside the database, whole and on the disk."""
