@@ -7,10 +7,15 @@ from dataclasses import dataclass
 
 from companion.agent.answer import Answer, Answerer, Said
 from companion.agent.plugin import Effect
+from companion.app.events import Problem
+from companion.errors import SessionError
 from companion.settings.language import or_english
 from companion.settings.schema import Settings
 from companion.stream import Text
 from companion.voice.events import Asked, Exchanged, Writing
+
+UNKEPT = "history"
+"""The topic of a conversation that could not be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +43,8 @@ async def answered(
 ) -> Answered:
     """The whole answer, kept in the history; what came before a failure is kept as what was read.
 
+    An answer that cannot be kept, as on a full disk, is given all the same, and that is told.
+
     tell: told of the turn as the voice loop tells of a spoken one.
     """
     answer = await agent.answer(said)
@@ -55,10 +62,17 @@ async def answered(
     finally:
         text = "".join(pieces).strip()
         tell(Exchanged(answer.turn, said.text, answer.language, answer.source, text, text, whole, spoken=False))
-        await _keep(agent, answer, "".join(pieces), whole=whole)
+        unkept = await _keep(agent, answer, "".join(pieces), whole=whole)
+        if unkept is not None:
+            tell(Problem(UNKEPT, f"the conversation could not be kept: {unkept}", unkept.mend))
     return Answered("".join(pieces).strip(), answer.source, answer.effects)
 
 
-async def _keep(agent: Answerer, answer: Answer, text: str, *, whole: bool) -> None:
+async def _keep(agent: Answerer, answer: Answer, text: str, *, whole: bool) -> SessionError | None:
+    """Why it could not be kept; None where it was."""
     await answer.text.close()
-    await agent.commit(answer, text, whole=whole)
+    try:
+        await agent.commit(answer, text, whole=whole)
+    except SessionError as error:
+        return error
+    return None

@@ -75,7 +75,7 @@ async def ask_here(
             open_things.push_async_callback(mind.close)
             if mind.around.memory is not None and thinker is not None:
                 await _open(mind.around.memory)
-            return await answered(mind.agent, typed(text, settings), on_text)
+            return await answered(mind.agent, typed(text, settings), on_text, tell=telling.tell)
     finally:
         lock.release()
 

@@ -41,7 +41,7 @@ from companion.app.orders import (
 from companion.app.quiet import Quiet, Wishes
 from companion.app.sound import Ends, OpenEnds
 from companion.app.typist import Typist
-from companion.app.warmup import Step, warm_up
+from companion.app.warmup import Step, WarmUp, warm_up
 from companion.errors import ControlError
 from companion.model import ModelReport
 from companion.settings.schema import Settings
@@ -96,6 +96,7 @@ class Companion:
         self._stop = stop
         self._clock = clock
         self._tasks = Tasks()
+        self._warming = WarmUp(telling)
         self._announcements = Announcements(telling)
         self._quiet = Quiet(wishes or Wishes(), telling, clock=_on_the_loop, now=parts.mind.clock)
         self._typist = Typist(parts.mind.agent, telling)
@@ -141,10 +142,12 @@ class Companion:
         """Fall silent, and give back devices, files and models. May be called twice."""
         self._quiet.close()
         try:
+            await self._warming.call_off()
             await self._tasks.close()
             await self._typist.close()
         finally:
             await self._parts.close()
+        await self._warming.close()
 
     @property
     def loop(self) -> VoiceLoop | None:
@@ -257,8 +260,7 @@ class Companion:
         self._telling.tell(Ready(word, self._clock() - BORN))
 
     def _start_watching(self) -> None:
-        steps = [*self._parts.warm_up, *self._parts.when_idle]
-        self._tasks.start(warm_up(steps, self._telling), name="warm up")
+        self._warming.start([*self._parts.warm_up, *self._parts.when_idle])
         timers = self._parts.mind.timers
         if timers is not None:
             watch = TimerWatch(timers, self._announcements.say, self._parts.mind.clock)

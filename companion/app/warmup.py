@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
@@ -10,8 +11,12 @@ from typing import Protocol
 from companion.app.events import ModelLoaded, Problem, Telling
 from companion.errors import CompanionError
 from companion.model import ModelReport
+from companion.stream.tasks import Tasks
 
 logger = logging.getLogger(__name__)
+
+BRIEFLY = 0.2
+"""Seconds a step has to end when it is called off; a library that is coming in takes longer."""
 
 
 class Loadable(Protocol):
@@ -51,3 +56,27 @@ async def warm_up(steps: Sequence[Step], telling: Telling) -> None:
         else:
             if step.report is not None:
                 telling.tell(ModelLoaded(step.report()))
+
+
+class WarmUp:
+    """Takes the steps beside the conversation."""
+
+    def __init__(self, telling: Telling) -> None:
+        self._telling = telling
+        self._tasks = Tasks()
+        self._going: list[asyncio.Task[None]] = []
+
+    def start(self, steps: Sequence[Step]) -> None:
+        """Begin; returns at once."""
+        self._going.append(self._tasks.start(warm_up(steps, self._telling), name="warm up"))
+
+    async def call_off(self) -> None:
+        """Take no further step. One that cannot be cut short is left to itself: what must be kept is closed first."""
+        for task in self._going:
+            task.cancel()
+        if self._going:
+            await asyncio.wait(self._going, timeout=BRIEFLY)
+
+    async def close(self) -> None:
+        """End the step that was left to itself."""
+        await self._tasks.close()

@@ -13,7 +13,7 @@ from companion.audio.microphone import wait_for
 from companion.audio.output import Output, seconds_until
 from companion.audio.reference import PlayedSound
 from companion.audio.reply import Reply
-from companion.errors import DeviceError
+from companion.errors import DeviceError, NoSoundServer, NoSpeaker
 from companion.stream import Stream
 from companion.stream.tasks import Tasks
 from companion.voice.contract import Played
@@ -36,6 +36,7 @@ class Speaker:
 
     name: the loudspeaker, or part of its name; "" follows the system's default.
     sounds: folder of the chimes, ``<name>.wav``.
+    is_patient: whether a loudspeaker that is not there is waited for, as it may be plugged in again.
     """
 
     def __init__(
@@ -47,12 +48,14 @@ class Speaker:
         sounds: Path | None = None,
         chimes: bool = True,
         keep_open: float = KEEP_OPEN,
+        is_patient: bool = True,
     ) -> None:
         devices = devices or Devices()
         devices.on_make_way(self._make_way)
         self._output = Output(name, devices, sounds)
         self._output.chimes = chimes
         self._keep_open = keep_open
+        self._is_patient = is_patient
         self._tasks = Tasks()
         self._is_playing = False
         self._used_at = 0.0
@@ -180,6 +183,8 @@ class Speaker:
             try:
                 await self._output.open()
             except DeviceError as error:
+                if not self._is_patient and isinstance(error, NoSpeaker | NoSoundServer):
+                    raise
                 logger.warning("loudspeaker: %s", error)
                 await asyncio.sleep(pause)
             if self._output.is_open or self._output.mixer.is_hushed:

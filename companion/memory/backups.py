@@ -12,7 +12,7 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime
 from itertools import count
 from pathlib import Path
@@ -27,6 +27,10 @@ from companion.settings.atomic import LEFT_OVER, sync_folder
 logger = logging.getLogger(__name__)
 
 DAYS, WEEKS, MONTHS = 7, 4, 6
+MOST_ASIDE = 3
+"""Files of one kind that are set aside; the newest are kept."""
+DAMAGED, REPLACED = "damaged", "replaced"
+"""What a file was that was set aside: useless, or good and in the way of a backup that was asked for."""
 LEAST = 512
 """Bytes. SQLite takes less for a new file."""
 _STAMP = "%Y%m%dT%H%M%S%fZ"
@@ -109,7 +113,8 @@ class Backups:
         """
         self._drop_left_overs()
         beside = self._file.parent
-        aside = [*beside.glob("*.damaged*"), *beside.glob("documents/*.damaged*"), self._left_over]
+        replaced = beside.glob(f"{self._file.name}.{REPLACED}-*")
+        aside = [*beside.glob("*.damaged*"), *beside.glob("documents/*.damaged*"), *replaced, self._left_over]
         for file in [*self.all(), *aside]:
             if file != kept:
                 file.unlink(missing_ok=True)
@@ -118,31 +123,28 @@ class Backups:
     def _left_over(self) -> Path:
         return self._file.with_name(self._file.name + LEFT_OVER)
 
-    def restore(self, why: str, good: Path | None) -> str:
+    def restore(self, why: str, good: Path | None, *, kind: str = DAMAGED) -> str:
         """Put the copy ``good`` in the place of the database, which is set aside; what happened, for a person.
 
-        Without a copy the place is left empty. Nobody may have the database open.
+        Without a copy the place is left empty. Nobody may have the database open. kind: what the database is.
 
         Raises:
             OSError: the disk does not let us; the database is where it was.
         """
         fresh = self._copied(good) if good is not None else None
-        aside = self._set_aside(is_replaced=fresh is not None)
+        aside = self._set_aside(kind, is_replaced=fresh is not None)
+        fate = "was replaced" if kind == REPLACED else "could not be used"
+        told = f"{self._file.name} {fate}: {why}. It is kept as {aside}"
         if good is None or fresh is None:
-            return (
-                f"{self._file.name} could not be used: {why}. It is kept as {aside}; "
-                "no good backup was found, so a new one was begun"
-            )
+            return f"{told}; no good backup was found, so a new one was begun"
         fresh.replace(self._file)
         sync_folder(self._file.parent)
         try:
             bring_back(good, self._file.parent)
         except OSError as error:
             logger.warning("a document could not be brought back: %s", type(error).__name__)
-        return (
-            f"{self._file.name} could not be used: {why}. It is kept as {aside}; "
-            f"the backup of {made_at(good):%Y-%m-%d %H:%M} UTC took its place, and what came after it is missing"
-        )
+        taken = f"the backup of {made_at(good):%Y-%m-%d %H:%M} UTC took its place"
+        return f"{told}; {taken}, and what came after it is missing"
 
     def _copied(self, good: Path) -> Path:
         """The copy beside the database, whole and on the disk."""
@@ -157,9 +159,9 @@ class Backups:
             raise
         return fresh
 
-    def _set_aside(self, *, is_replaced: bool) -> str:
+    def _set_aside(self, kind: str, *, is_replaced: bool) -> str:
         """Keep the database under another name. Where one ``is_replaced``, its own name is never without a file."""
-        aside = self._free_name()
+        aside = self._free_name(kind)
         for ending in _COMPANIONS:
             part = self._file.with_name(self._file.name + ending)
             if part.exists():
@@ -167,11 +169,21 @@ class Backups:
         if self._file.exists() and not (is_replaced and _is_linked(self._file, aside)):
             self._file.replace(aside)
         sync_folder(self._file.parent)
+        self._drop_aside(kind, aside.name)
         return aside.name
 
-    def _free_name(self) -> Path:
+    def _drop_aside(self, kind: str, newest: str) -> None:
+        """Keep only so many of the files that were set aside, by when they were, and ``newest`` in any case."""
+        found = self._file.parent.glob(f"{self._file.name}.{kind}-*")
+        names = {re.sub(f"({'|'.join(_COMPANIONS)})$", "", file.name) for file in found} - {newest}
+        for name in sorted(names, reverse=True)[MOST_ASIDE - 1 :]:
+            for ending in ("", *_COMPANIONS):
+                with suppress(OSError):  # the next time
+                    self._file.with_name(name + ending).unlink(missing_ok=True)
+
+    def _free_name(self, kind: str) -> Path:
         stamp = self._clock().astimezone(UTC).strftime(_STAMP)
-        names = (f"{self._file.name}.damaged-{stamp}{f'-{more}' if more else ''}" for more in count())
+        names = (f"{self._file.name}.{kind}-{stamp}{f'-{more}' if more else ''}" for more in count())
         return next(file for name in names if not (file := self._file.with_name(name)).exists())
 
 

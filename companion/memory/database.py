@@ -19,7 +19,7 @@ from typing import TypeVar
 import apsw
 
 from companion.errors import NewerFile, StorageError
-from companion.memory.backups import LEAST, Backups
+from companion.memory.backups import DAMAGED, LEAST, REPLACED, Backups
 from companion.memory.damage import look_for_damage, mend_indexes
 from companion.memory.migrations import OURS, Migration
 
@@ -184,7 +184,7 @@ class Database:
                 )
             self._close_readers()
             self._close_writer()
-            self._tell(self.backups.restore(why, good))
+            self._tell(self.backups.restore(why, good, kind=REPLACED if is_asked_for else DAMAGED))
             try:
                 self._open_writer()
             except Damaged as error:

@@ -11,6 +11,7 @@ import logging
 import os
 import signal
 import sys
+import time
 from types import TracebackType
 
 from PySide6.QtCore import QByteArray, QObject
@@ -41,6 +42,10 @@ GRACE = 2.3
 """Seconds the engine has to end when the user quits."""
 AT_LAST = 2.8
 """Seconds after which the process is gone, whatever hangs."""
+STARTING = 6.0
+"""Seconds for one that was started a moment before to come to its door."""
+PAUSE = 0.1
+"""Seconds until it is asked again."""
 
 
 def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
@@ -52,14 +57,13 @@ def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
         AlreadyRunning: a companion without a window owns the data folder.
         CompanionError: the data folder cannot be used.
     """
-    if raised(paths):
-        return 0
-    app = application(settings)
-    tidying = Tidying(app)
     face = Face(paths)
-    bridge = Bridge(face)
-    face.own()
+    if not is_first(face, paths):
+        return 0
     try:
+        app = application(settings)
+        tidying = Tidying(app)
+        bridge = Bridge(face)
         windows = Windows(bridge, read_place(paths.window_place), setup=read_setup(paths.setup), is_hidden=is_hidden)
         FirstPicture(windows.window, face.start)
         watch_end(app)
@@ -70,6 +74,28 @@ def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
     finally:
         _end(face)
     return int(status)
+
+
+def is_first(face: Face, paths: Paths, *, within: float = STARTING) -> bool:
+    """Whether the data folder is ours from now on; else the window of its owner has been brought to the front.
+
+    within: seconds for an owner that is still starting.
+
+    Raises:
+        AlreadyRunning: the owner has no window, or does not come to its door.
+        StorageError: the lock file cannot be opened.
+    """
+    ends = time.monotonic() + within
+    while not raised(paths):
+        try:
+            face.own()
+        except AlreadyRunning:
+            if time.monotonic() > ends:
+                raise
+            time.sleep(PAUSE)
+        else:
+            return True
+    return False
 
 
 def raised(paths: Paths) -> bool:

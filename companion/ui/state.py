@@ -6,6 +6,7 @@ has a bound.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -36,6 +37,9 @@ from companion.voice.events import AnswerStarted, HeardText, Level, Speaking, Sp
 MOST_PROBLEMS = 50
 MOST_TASKS = 50
 MOST_HOSTS = 50
+MOST_STEPS = 50
+MOST_MODELS = 50
+MOST_WAITING = 200
 QUIET = -60.0
 """dBFS of a room in which nobody talks."""
 
@@ -90,7 +94,9 @@ class Task:
     @property
     def share(self) -> float | None:
         """How much of it is done, 0 to 1; None where nobody knows."""
-        return min(self.done / self.total, 1.0) if self.total > 0 else None
+        if not (math.isfinite(self.done) and math.isfinite(self.total) and self.total > 0):
+            return None
+        return min(max(self.done / self.total, 0.0), 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,15 +283,15 @@ def _told(state: UiState, event: object) -> UiState:
     match event:
         case Served(step, name):
             others = tuple(one for one in state.served if one[0] != step)
-            return replace(state, served=(*others, (step, name)))
+            return replace(state, served=(*others, (step, name))[-MOST_STEPS:])
         case WentOut(_, host, size):
             before = dict(state.sent)
             before[host] = before.get(host, 0) + size
             return replace(state, sent=tuple(before.items())[-MOST_HOSTS:])
         case ModelLoaded(report):
-            return replace(state, models=tuple(dict.fromkeys((*state.models, report.name))))
+            return replace(state, models=tuple(dict.fromkeys((*state.models, report.name)))[-MOST_MODELS:])
         case SettingsChanged(_, waiting):
-            return replace(state, waiting=waiting, settings_changes=state.settings_changes + 1)
+            return replace(state, waiting=waiting[:MOST_WAITING], settings_changes=state.settings_changes + 1)
         case Shown(text):
             return replace(state, shown=text)
         case MuteChanged(on, until):

@@ -29,7 +29,9 @@ def window_language(spoken: str) -> str:
 def speak(language: str) -> None:
     """Let all texts that are made from now on be in ``language``, Qt's own as well."""
     while _worn:
-        QCoreApplication.removeTranslator(_worn.pop())
+        taken_off = _worn.pop()
+        QCoreApplication.removeTranslator(taken_off)
+        taken_off.deleteLater()
     QLocale.setDefault(QLocale(language))
     if language == ENGLISH:
         _wear(f"companion_{ENGLISH}", folder())  # its plurals
@@ -48,3 +50,5 @@ def _wear(name: str, where: Path) -> None:
     if translator.load(name, str(where)):
         QCoreApplication.installTranslator(translator)
         _worn.append(translator)
+    else:
+        translator.deleteLater()

@@ -18,6 +18,7 @@ from companion.app.companion import Companion
 from companion.app.ensemble import Ensemble
 from companion.app.events import ModelLoaded, Problem, Ready, Telling
 from companion.app.log import start_log, stop_log
+from companion.app.mind import Mind
 from companion.app.orders import Announce, Ask, Mute, Release, Shutdown, Status, Stop, Talk, Toggle
 from companion.app.paths import Paths
 from companion.app.sound import Ends
@@ -297,6 +298,44 @@ def test_ears_are_open_before_the_models_are_loaded_and_one_that_fails_is_told(t
             assert (await companion.perform(Status()))["problems"] == ["whisper-base does not load. Verify it."]
             await asyncio.sleep(31)
         assert ModelLoaded(report) in home.events
+
+    virtual_time.run(scene())
+
+
+def test_what_must_be_kept_is_closed_though_a_model_or_library_is_still_coming_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def scene() -> None:
+        now = asyncio.get_running_loop().time
+        closed: list[float] = []
+        ended: list[float] = []
+
+        async def stubborn() -> None:
+            try:
+                await asyncio.sleep(60)
+            finally:
+                try:
+                    await asyncio.sleep(5)
+                finally:
+                    ended.append(now())
+
+        async def close(mind: Mind) -> None:
+            closed.append(now())
+            await close_mind(mind)
+
+        close_mind = Mind.close
+        monkeypatch.setattr(Mind, "close", close)
+        companion = await Home(tmp_path, [Step("voice", stubborn)]).build()
+        life = asyncio.create_task(companion.run())
+        await asyncio.sleep(1)
+        life.cancel()
+        await asyncio.gather(life, return_exceptions=True)
+        began = now()
+        await companion.close()
+        assert closed
+        assert closed[0] - began < 1
+        assert ended
+        assert closed[0] <= ended[0]
 
     virtual_time.run(scene())
 

@@ -11,15 +11,22 @@ from doubles import virtual_time
 from doubles.quiet_home import QuietHome
 from doubles.slow_thinker import SlowThinker
 
-from companion.app.events import HushChanged, MuteChanged, Typed, Unanswered
+from companion.app.ask import ask_here
+from companion.app.events import HushChanged, MuteChanged, Problem, Solved, Typed, Unanswered
 from companion.app.orders import Ask, Hush, Mute, Status, Stop, Talk, Tend
 from companion.app.quiet import Wishes
 from companion.app.turn_log import TurnRecorded
 from companion.compose.journal import Journal
-from companion.errors import ControlError, ModelBroken, SessionError
+from companion.errors import ControlError, ModelBroken
+from companion.settings.schema import Memory, Settings
 from companion.voice.events import Asked, Exchanged, Spoken, State, Writing
 
 STORY = "Once upon a time there was a companion. It listened and it spoke. Then it was told to be quiet."
+
+
+def full(self: Journal, lines: str) -> None:
+    """A disk that takes nothing."""
+    raise OSError(errno.ENOSPC, "No space left on device")
 
 
 def test_ears_are_closed_for_a_while_and_then_open(tmp_path: Path) -> None:
@@ -175,21 +182,43 @@ def test_the_newest_turns_and_what_was_thought_of_them_are_told_by_the_desk(tmp_
     virtual_time.run(scene())
 
 
-def test_an_answer_that_could_not_be_kept_is_one_turn_and_not_told_as_none(
+def test_an_answer_that_could_not_be_kept_is_given_and_the_trouble_told_until_it_is_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(self: Journal, lines: str) -> None:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
     async def scene() -> None:
         home = QuietHome(tmp_path, SlowThinker(STORY))
         async with home.living() as companion:
             monkeypatch.setattr(Journal, "append", full)
-            with pytest.raises(SessionError, match="No space"):
-                await companion.perform(Ask("tell me a story"))
+            answer = await companion.perform(Ask("tell me a story"))
+            assert answer["text"] == STORY
+            (problem,) = [event for event in home.events if isinstance(event, Problem)]
+            assert problem.topic == "history"
+            assert "No space" in problem.message
+            assert problem.mend
             monkeypatch.undo()
+            await companion.perform(Ask("louder"))
+            assert Solved("history") not in home.events
+            await companion.perform(Ask("what is six times seven"))
+            assert Solved("history") in home.events
+            await companion.perform(Ask("what is six times eight"))
+            assert home.events.count(Solved("history")) == 1
+        assert STORY in (home.paths.sessions / "default.messages.ndjson").read_text()
         assert not [event for event in home.events if isinstance(event, Unanswered)]
         records = {event.record.at: event.record for event in home.events if isinstance(event, TurnRecorded)}
-        assert [record.written for record in records.values()] == [STORY]
+        assert next(iter(records.values())).written == STORY
 
     virtual_time.run(scene())
+
+
+async def test_asked_by_a_command_an_answer_that_could_not_be_kept_is_given_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home = QuietHome(tmp_path)
+    monkeypatch.setattr(Journal, "append", full)
+    settings = Settings(memory=Memory(keep=False))
+
+    given = await ask_here(settings, home.paths, "what is six times seven", telling=home.telling)
+
+    assert given.text == "That's 42."
+    (problem,) = [event for event in home.events if isinstance(event, Problem)]
+    assert (problem.topic, bool(problem.mend)) == ("history", True)

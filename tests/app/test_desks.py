@@ -19,7 +19,7 @@ from companion.app.orders import Order, Tend
 from companion.app.paths import Paths
 from companion.app.plugin_template import new_plugin
 from companion.app.tending import set_one, tended
-from companion.errors import BadInput, MemoryFault, PluginError, UnknownEntity
+from companion.errors import BadInput, MemoryFault, PluginError, StorageError, UnknownEntity
 from companion.settings.schema import Memory, Settings
 from companion.settings.store import SettingsStore
 from companion.stream.threads import finish_in_thread
@@ -124,6 +124,11 @@ async def test_a_backup_is_made_and_restored(paths: Paths) -> None:
         ("search", {"query": "tea", "limit": "many"}, BadInput),
         ("search", {"query": "tea", "limit": True}, BadInput),
         ("export", {"file": "somewhere.json"}, BadInput),
+        ("export", {"file": "/"}, BadInput),
+        ("export", {"file": ""}, BadInput),
+        ("export", {"file": ".."}, BadInput),
+        ("export", {"file": "/somewhere/.."}, BadInput),
+        ("export", {"file": f"/{'x' * 10_000}"}, StorageError),
         ("graph", {"file": "/somewhere/picture.png"}, BadInput),
         ("graph", {"file": "/somewhere/picture.svg", "about": "Nobody"}, UnknownEntity),
     ],
@@ -172,6 +177,8 @@ async def test_folders_are_named_in_the_settings_and_searched_at_once(paths: Pat
         assert (await tend(mind, "knowledge", "search", query="clover"))["found"][0]["place"].startswith("bees.md")
         with pytest.raises(BadInput, match="no folder"):
             await tend(mind, "knowledge", "name", folder=str(tmp_path / "nowhere"))
+        with pytest.raises(BadInput, match="no folder"):
+            await tend(mind, "knowledge", "name", folder="x" * 10_000)
     assert SettingsStore(paths.settings_file).get("knowledge.folders") == (str(plain),)
     async with a_mind(paths, SettingsStore(paths.settings_file).check()) as mind:
         assert (await tend(mind, "knowledge", "unname", folder=str(plain)))["folders"] == []

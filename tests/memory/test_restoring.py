@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,8 @@ from companion.memory.context import Context, Event
 from companion.memory.documents import Documents
 from companion.memory.graph import Graph
 
+MINUTE = timedelta(minutes=1)
+
 
 async def filled(folder: Path, clock: Wall) -> None:
     async with a_store(folder, clock) as store:
@@ -24,6 +27,10 @@ async def filled(folder: Path, clock: Wall) -> None:
 
 def aside(folder: Path) -> list[Path]:
     return sorted(folder.glob("memory.db.damaged-*"))
+
+
+def replaced(folder: Path) -> list[Path]:
+    return sorted(folder.glob("memory.db.replaced-*"))
 
 
 async def test_a_full_disk_leaves_a_damaged_file_in_its_place_until_a_copy_is_there(
@@ -86,6 +93,38 @@ async def test_without_a_good_backup_a_restore_that_is_asked_for_changes_nothing
 
         assert await known(graph, "Emma") == ["Emma likes tea"]
     assert aside(tmp_path) == []
+
+
+async def test_what_a_backup_replaces_is_kept_as_such_and_only_the_newest_three(tmp_path: Path) -> None:
+    clock = Wall()
+    async with a_store(tmp_path, clock) as store:
+        await tell(Graph(store, clock), clock, "Emma | likes | tea")
+        await store.backup()
+        for _ in range(5):
+            clock.go(minutes=1)
+            await store.restore()
+        assert not any("could not be used" in problem for problem in store.problems)
+    kept = replaced(tmp_path)
+
+    assert len(kept) == 3
+    newest = [f"{clock.now - MINUTE * back:%Y%m%dT%H%M%S}" for back in (2, 1, 0)]
+    assert [name for name, one in zip(newest, kept, strict=True) if name in one.name] == newest
+    assert aside(tmp_path) == []
+
+
+async def test_only_the_newest_three_damaged_files_are_kept_and_no_part_of_others(tmp_path: Path) -> None:
+    clock = Wall()
+    await filled(tmp_path, clock)
+    for number in range(5):
+        clock.go(minutes=1)
+        (tmp_path / "memory.db").write_bytes(f"number {number} ".encode() * 1000)
+        (tmp_path / "memory.db-wal").write_bytes(b"a log of it")
+        async with a_store(tmp_path, clock):
+            pass
+    kept = [one for one in aside(tmp_path) if not one.name.endswith("-wal")]
+
+    assert [one.read_bytes()[:8] for one in kept] == [b"number 2", b"number 3", b"number 4"]
+    assert len(aside(tmp_path)) <= 2 * len(kept)
 
 
 async def test_a_disk_without_second_names_is_restored_on_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,9 +15,13 @@ import psutil
 import pytest
 
 from companion.app.control import ask
+from companion.app.engine import aside
+from companion.app.events import Raised
+from companion.app.face import Face
 from companion.app.orders import Raise, Shutdown, Status
 from companion.app.paths import Paths
-from companion.errors import CompanionError
+from companion.errors import AlreadyRunning, CompanionError
+from companion.ui.run import is_first
 
 PATIENCE = 60.0
 GONE_WITHIN = 3.0
@@ -106,6 +110,67 @@ def test_a_second_start_raises_the_first_and_ends(program: Program, home: Path) 
 
     assert second.process.wait(PATIENCE) == 0
     assert program.process.poll() is None
+
+
+def test_of_many_starts_at_once_one_stays_and_the_others_raise_it(home: Path) -> None:
+    starts = [Program(home).process for _ in range(3)]
+    try:
+        ends = time.monotonic() + PATIENCE
+        while len(alive := [start for start in starts if start.poll() is None]) > 1:
+            assert time.monotonic() < ends
+            time.sleep(0.05)
+        assert len(alive) == 1
+        assert [start.returncode for start in starts if start not in alive] == [0, 0]
+    finally:
+        for start in starts:
+            start.kill()
+            start.wait(PATIENCE)
+
+
+def test_an_owner_that_is_still_starting_is_raised_when_it_comes_to_its_door(tmp_path: Path) -> None:
+    paths = Paths.under(tmp_path / "home")
+    paths.prepare()
+    owner = Face(paths)
+    owner.own()
+    told: list[object] = []
+    owner.listen(told.append)
+
+    def come_to_the_door() -> None:
+        time.sleep(0.5)
+        owner.start()
+
+    coming = aside(come_to_the_door, name="coming")
+    try:
+        assert not is_first(Face(paths), paths, within=PATIENCE)
+        assert Raised() in told
+    finally:
+        coming.join(PATIENCE)
+        owner.stop()
+
+
+def test_where_the_owner_never_comes_to_its_door_it_is_told(tmp_path: Path) -> None:
+    paths = Paths.under(tmp_path / "home")
+    paths.prepare()
+    owner = Face(paths)
+    owner.own()
+    try:
+        with pytest.raises(AlreadyRunning):
+            is_first(Face(paths), paths, within=0.2)
+    finally:
+        owner.stop()
+
+
+def test_where_the_owner_has_gone_meanwhile_its_place_is_taken(tmp_path: Path) -> None:
+    paths = Paths.under(tmp_path / "home")
+    paths.prepare()
+    owner, next_one = Face(paths), Face(paths)
+    owner.own()
+    leaving = aside(owner.stop, name="leaving")
+    try:
+        assert is_first(next_one, paths, within=PATIENCE)
+    finally:
+        leaving.join(PATIENCE)
+        next_one.stop()
 
 
 def test_a_bare_start_with_a_screen_is_a_start_with_the_window(program: Program, home: Path) -> None:

@@ -306,6 +306,17 @@ def test_what_a_plugin_asks_for_is_granted_one_by_one(still: Still, qtbot: QtBot
     assert tended(bridge, "plugins", "enable") == [{"name": "diary", "allow": ["files"]}]
 
 
+def test_a_permission_nobody_knows_is_shown_letter_for_letter(qtbot: QtBot) -> None:
+    card = PluginCard("diary")
+    qtbot.addWidget(card)
+    row = {"description": "", "version": "", "status": "off", "reason": "", "left_alone": False, "may": []}
+    card.show_plugin({**row, "asks_for": ["R&D"]})
+
+    assert card.boxes["R&D"].text() == "R&&D"
+    assert card.boxes["R&D"].accessibleName() == "R&D"
+    assert card.boxes["R&D"].shortcut().isEmpty()
+
+
 def test_a_plugin_that_is_left_off_stays_off(still: Still, qtbot: QtBot) -> None:
     bridge = still(AWAKE, ANSWERS)
     section = section_of(PluginsSection, bridge, qtbot)

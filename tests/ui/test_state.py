@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
@@ -17,12 +19,28 @@ from companion.app.events import (
     Raised,
     Ready,
     Served,
+    SettingsChanged,
     Shown,
     Solved,
     WentOut,
 )
 from companion.model import ModelReport
-from companion.ui.state import MOST_PROBLEMS, MOST_TASKS, QUIET, Engine, Fault, Live, Mark, Stalled, UiState, reduce
+from companion.ui.state import (
+    MOST_HOSTS,
+    MOST_MODELS,
+    MOST_PROBLEMS,
+    MOST_STEPS,
+    MOST_TASKS,
+    MOST_WAITING,
+    QUIET,
+    Engine,
+    Fault,
+    Live,
+    Mark,
+    Stalled,
+    UiState,
+    reduce,
+)
 from companion.voice.events import (
     AnswerStarted,
     HeardText,
@@ -128,6 +146,22 @@ def test_work_of_an_unknown_size_has_no_share() -> None:
     assert task.share is None
 
 
+@pytest.mark.parametrize(
+    ("done", "total", "share"),
+    [
+        (-5.0, 1.0, 0.0),
+        (5.0, 1.0, 1.0),
+        (math.nan, 1.0, None),
+        (math.inf, 1.0, None),
+        (1.0, math.inf, None),
+        (1.0, math.nan, None),
+        (1.0, -1.0, None),
+    ],
+)
+def test_a_share_is_a_share_whatever_is_told(done: float, total: float, share: float | None) -> None:
+    assert after(Progress("index", done, total)).tasks[0].share == share
+
+
 def test_a_frozen_engine_is_one_until_it_gives_a_sign_of_life() -> None:
     frozen = after(Pulse(), Stalled())
 
@@ -180,9 +214,15 @@ def test_no_list_grows_without_bound(count: int) -> None:
             Problem(f"topic {number}", "wrong"),
             Progress(f"task {number}", 1, 2),
             WentOut("p", f"h{number}", 1, ()),
+            Served(f"step {number}", "p"),
+            ModelLoaded(ModelReport(f"model {number}", loaded=True)),
+            SettingsChanged((), tuple(f"name {one}" for one in range(number))),
             state=state,
         )
 
     assert len(state.problems) <= MOST_PROBLEMS
     assert len(state.tasks) <= MOST_TASKS
-    assert len(state.sent) <= MOST_TASKS
+    assert len(state.sent) <= MOST_HOSTS
+    assert len(state.served) <= MOST_STEPS
+    assert len(state.models) <= MOST_MODELS
+    assert len(state.waiting) <= MOST_WAITING

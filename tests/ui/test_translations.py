@@ -12,13 +12,13 @@ from xml.etree import ElementTree
 
 import pytest
 from doubles.checkout import TOP
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QEvent, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
 from companion.ui.counts import Counts
 from companion.ui.pages.home.times import left
 from companion.ui.places import PLACES
-from companion.ui.translations import CHINESE, ENGLISH, speak, window_language
+from companion.ui.translations import CHINESE, ENGLISH, _wear, speak, window_language
 
 FOLDER = TOP / "assets" / "translations"
 TOOLS = Path(sys.executable).parent
@@ -108,6 +108,21 @@ def test_the_window_speaks_the_language_it_is_told(speaking: None, qapp: QApplic
     assert QLocale().language() is QLocale.Language.Chinese
     speak(ENGLISH)
     assert [place.shown for place in PLACES][:2] == ["Talk", "Memory"]
+
+
+def test_what_is_spoken_no_more_is_let_go_of(speaking: None, qapp: QApplication) -> None:
+    def held() -> int:
+        qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        return len(qapp.findChildren(QTranslator))
+
+    speak(CHINESE)
+    before = held()
+    for language in (ENGLISH, CHINESE) * 5:
+        speak(language)
+
+    assert held() == before
+    _wear("companion_of_nobody", FOLDER)
+    assert held() == before, "one that could not be loaded is let go of, too"
 
 
 @pytest.mark.parametrize(("count", "told"), [(1, "1 minute"), (2, "2 minutes"), (0, "0 minutes")])

@@ -21,10 +21,11 @@ MOST_CHANGES = 50
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """before: what the file held; None where it said nothing, so that the default held."""
+    """before, after: what the file held; None where it said nothing, so that the default held."""
 
     name: str
     before: Value | None
+    after: Value | None
 
 
 class SettingsDesk:
@@ -71,10 +72,9 @@ class SettingsDesk:
         setting = find(name)
 
         def made() -> Change:
-            settings = self._store.check()
-            before = value_of(settings, setting) if self._store.holds(name) else None
+            before = self._held(setting)
             change()
-            return Change(name, before)
+            return Change(name, before, self._held(setting))
 
         self._changes.append(await finish_in_thread(made))
         return await self._changed(setting)
@@ -82,14 +82,30 @@ class SettingsDesk:
     async def _undo(self) -> Row:
         if not self._changes:
             raise BadInput("there is nothing to take back", mend="Only changes since the start can be taken back.")
-        last = self._changes[-1]
-        before = last.before
-        if before is None:
-            await finish_in_thread(lambda: self._store.reset(last.name))
-        else:
-            await finish_in_thread(lambda: self._store.set(last.name, written(before)))
-        self._changes.remove(last)
+        last = self._changes.pop()
+        try:
+            is_taken_back = await finish_in_thread(lambda: self._take_back(last))
+        except BaseException:
+            self._changes.append(last)
+            raise
+        if not is_taken_back:
+            raise BadInput(
+                f"{last.name} was changed elsewhere meanwhile, so it stays as it is", mend="Set it to what you want."
+            )
         return await self._changed(find(last.name))
+
+    def _take_back(self, last: Change) -> bool:
+        """Whether the setting was still what it had been changed to. Blocking."""
+        if self._held(find(last.name)) != last.after:
+            return False
+        if last.before is None:
+            self._store.reset(last.name)
+        else:
+            self._store.set(last.name, written(last.before))
+        return True
+
+    def _held(self, setting: Described) -> Value | None:
+        return value_of(self._store.check(), setting) if self._store.holds(setting.name) else None
 
     async def _changed(self, setting: Described) -> Row:
         fresh = await finish_in_thread(self._store.check)

@@ -108,9 +108,10 @@ class Keeper:
 
     async def prepare(self, reader: Generator | None = None) -> None:
         """Bring in what reads facts out of words. reader: a model that does so as well, when there is time."""
-        await finish_in_thread(lambda: read_out(Source("", self._room.now(), "en")))
+        # A caller who is called off does not wait for what comes in.
+        await asyncio.to_thread(read_out, Source("", self._room.now(), "en"))
         if reader is not None:
-            self.backlog = await finish_in_thread(lambda: _backlog(reader))
+            self.backlog = await asyncio.to_thread(_backlog, reader)
 
     # -- within the turn
 

@@ -11,6 +11,8 @@ from companion.settings.store import SettingsStore
 from companion.stream.threads import finish_in_thread
 
 SETTING = "knowledge.folders"
+LONGEST_SHOWN = 200
+"""Letters of a folder that is not there."""
 
 
 class KnowledgeDesk:
@@ -84,8 +86,8 @@ class KnowledgeDesk:
 
     async def _name(self, folder: str, *, is_wanted: bool) -> None:
         path = str(Path(folder))
-        if is_wanted and not await finish_in_thread(Path(folder).is_dir):
-            raise BadInput(f"{folder} is no folder", mend="Name one that is there.")
+        if is_wanted and not await finish_in_thread(lambda: _is_folder(Path(folder))):
+            raise BadInput(f"{folder[:LONGEST_SHOWN]} is no folder", mend="Name one that is there.")
 
         def change() -> tuple[str, ...]:
             value = self._store.get(SETTING)
@@ -101,6 +103,13 @@ class KnowledgeDesk:
 
         folders = await finish_in_thread(change)
         await (await self._room.opened()).name_folders([Path(one) for one in folders])
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:  # a name that is too long
+        return False
 
 
 def _read(file: Path) -> str:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NoReturn
 
 from companion.agent.stages import Recalled
 from companion.errors import StorageError
-from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
     from companion.knowledge import KnowledgeBase, Progress
@@ -91,7 +90,7 @@ class KnowledgeRoom:
                 await base.close()
 
     async def _open(self) -> KnowledgeBase:
-        await finish_in_thread(_import)
+        await asyncio.to_thread(_import)  # whoever is called off does not wait for it
         from companion.knowledge import KnowledgeBase
 
         return await KnowledgeBase.open(

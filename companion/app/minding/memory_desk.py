@@ -185,4 +185,6 @@ def _file(given: Given) -> Path:
     file = Path(given.text("file"))
     if not file.is_absolute():
         raise BadInput(f"{file} is no whole path", mend="Name the file from the root on.")
+    if file.name in ("", ".."):
+        raise BadInput(f"{file} is no file", mend="Name a file in that folder.")
     return file

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.errors import CompanionError, StorageError
-from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
     from companion.memory.context import Context
@@ -123,8 +122,8 @@ async def _closed(opened: OpenMemory) -> None:
 
 
 async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:
-    # The libraries take a moment to come in.
-    await finish_in_thread(_import)
+    # The libraries take a moment to come in, and whoever is called off does not wait for them.
+    await asyncio.to_thread(_import)
     from companion.memory.context import Context
     from companion.memory.documents import Documents
     from companion.memory.graph import Graph

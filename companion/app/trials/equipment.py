@@ -48,11 +48,12 @@ class Equipment:
 
     @asynccontextmanager
     async def mouth(self) -> AsyncIterator[Speaker]:
-        """The loudspeaker while the block runs."""
+        """The loudspeaker while the block runs; one that is not there is not waited for."""
         speaker = Speaker(
             self.sound.speaker,
             devices=self.devices,
             volume=self.sound.volume,
+            is_patient=False,
         )
         try:
             yield speaker

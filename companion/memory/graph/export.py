@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from enum import StrEnum
 from html import escape
 from pathlib import Path
@@ -48,7 +49,8 @@ def export(connection: apsw.Connection, file: Path, form: Form) -> int:
         fresh.replace(file)
         sync_folder(file.parent)
     except OSError as error:
-        fresh.unlink(missing_ok=True)
+        with suppress(OSError):  # a name that is too long
+            fresh.unlink(missing_ok=True)
         raise StorageError(
             f"{file} could not be written: {error.strerror or error}",
             file=str(file),

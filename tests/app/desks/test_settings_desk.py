@@ -79,6 +79,26 @@ async def test_a_reset_is_taken_back_too(home: Home) -> None:
     assert home.live.settings.sound.volume == 0.5
 
 
+async def test_what_was_changed_elsewhere_meanwhile_is_not_taken_back(home: Home) -> None:
+    await home.tend("set", name="sound.volume", value="0.5")
+    await home.tend("set", name="general.name", value="Emma")
+    SettingsStore(home.store.file).set("general.name", "Tom")
+    with pytest.raises(BadInput, match="changed elsewhere"):
+        await home.tend("undo")
+    assert home.store.get("general.name") == "Tom"
+    assert (await home.tend("undo"))["value"] == "0.8", "what stands before it can be taken back all the same"
+
+
+async def test_a_change_that_could_not_be_taken_back_still_can_be_later(home: Home) -> None:
+    await home.tend("set", name="sound.volume", value="0.5")
+    whole = home.store.file.read_text()
+    home.store.file.write_text("[sound\n")
+    with pytest.raises(SettingsError):
+        await home.tend("undo")
+    home.store.file.write_text(whole)
+    assert (await home.tend("undo"))["value"] == "0.8"
+
+
 async def test_a_value_that_is_not_allowed_changes_nothing(home: Home) -> None:
     before = home.store.file.read_text()
     for name, value in (("sound.volume", "loud"), ("sound.volume", "2"), ("wake.word", "hello"), ("no.such", "1")):

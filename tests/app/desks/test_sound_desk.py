@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from doubles.portaudio import FakeLibrary, devices_of, microphone_named
 from doubles.sounds import voice
 
 from companion.app.desks.sound_desk import SoundDesk
@@ -19,6 +20,7 @@ from companion.app.echo_path import Room
 from companion.app.events import Finished, Metered, Progress, Telling, WakeTried
 from companion.app.minding.desks import Given
 from companion.app.virtual_sound import VirtualSound
+from companion.audio.devices import Devices
 from companion.errors import DeviceError
 from companion.settings.store import SettingsStore
 
@@ -26,14 +28,15 @@ from companion.settings.store import SettingsStore
 class Stage:
     """A desk and all it told."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, devices: Devices | None = None) -> None:
         self.store = SettingsStore(folder / "settings.toml")
         self.telling = Telling()
         self.told: list[object] = []
         self.borrowed = 0
         self._news = asyncio.Event()
         self.telling.subscribe(self._hear)
-        self.desk = SoundDesk(self.store, self.telling, borrow=self._borrow)
+        made = None if devices is None else lambda: devices
+        self.desk = SoundDesk(self.store, self.telling, borrow=self._borrow, devices=made)
 
     @asynccontextmanager
     async def _borrow(self) -> AsyncIterator[None]:
@@ -85,6 +88,18 @@ async def test_devices_are_listed_by_the_names_people_see(tmp_path: Path) -> Non
         listed = await stage.tend("list")
         assert "Jabra" in listed["microphone"]["problem"]
         assert listed["microphone"]["names"], "there are others to choose from"
+
+
+@pytest.mark.parametrize("there", [[], [microphone_named("Desk")]], ids=["nothing", "a microphone"])
+async def test_without_a_loudspeaker_a_chime_is_given_up_at_once(tmp_path: Path, there: list[dict[str, Any]]) -> None:
+    stage = Stage(tmp_path, devices_of(FakeLibrary(there)))
+    try:
+        async with asyncio.timeout(1):
+            with pytest.raises(DeviceError):
+                await stage.tend("chime")
+    finally:
+        await stage.desk.close()
+    assert stage.borrowed == 0
 
 
 async def test_the_level_moves_when_somebody_speaks_and_stops_when_told(tmp_path: Path) -> None:

@@ -100,7 +100,8 @@ async def test_forgetting_for_good_leaves_no_byte(tmp_path: Path) -> None:
         await graph.merge("Zebulon junior", "Zebulon")
         await store.backup()
         clock.go(days=1)
-        (tmp_path / "memory.db.damaged-20260101T000000000000Z").write_bytes(b"Zebulon")
+        for kind in ("damaged", "replaced"):
+            (tmp_path / f"memory.db.{kind}-20260101T000000000000Z").write_bytes(b"Zebulon")
         done = await graph.purge(Criteria(entity="Zebby"), hard=True)
 
         assert done.entities == 2  # himself, and the quinces that only he liked

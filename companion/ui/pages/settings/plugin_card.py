@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from companion.ui.theme import TINY
-from companion.ui.widgets import Button, Card, Column, Fine, LinkButton, PrimaryButton, Quiet, Row, Switch
+from companion.ui.widgets import Button, Card, Column, Fine, LinkButton, PrimaryButton, Quiet, Row, Switch, plain
 
 
 class PluginCard(Card):
@@ -60,7 +60,7 @@ class PluginCard(Card):
     def _fill_boxes(self) -> None:
         for permission in (str(one) for one in self._row["asks_for"]):
             if permission not in self.boxes:
-                box = self.boxes[permission] = QCheckBox(self._permission(permission))
+                box = self.boxes[permission] = QCheckBox(plain.label(self._permission(permission)))
                 box.setAccessibleName(self._permission(permission))
                 self._box_place.add(box)
             self.boxes[permission].setChecked(permission in self._row["may"])
