@@ -53,7 +53,7 @@ def scrub() -> Scrub:
         "我叫Emma了",
         "请打开https://example.org/emma看看",
         "机器192.168.7.12没有回答",
-        "文件/home/emma/秘密在哪里",
+        "文件/home/Emma/秘密在哪里",
         "他说'秘密'了",
         "the key qwertzuiopasdfghjklyxcvbnmqwertz was refused",
         "密钥qwertzuiopasdfghjklyxcvbnmqwertz不对",
