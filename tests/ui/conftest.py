@@ -30,6 +30,15 @@ PATIENCE_MS = 10_000
 """Milliseconds a test waits for what must come."""
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _old_things_rest() -> Iterator[None]:
+    """What all the other tests have brought into memory is not looked through again after each test of a window."""
+    gc.collect()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+
+
 @pytest.fixture(autouse=True)
 def _tidy() -> Iterator[None]:
     """Garbage is taken out on this thread, as ``ui.tidying`` sees to in the program."""
