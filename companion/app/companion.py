@@ -18,7 +18,7 @@ from companion.app.answering import typed
 from companion.app.born import BORN
 from companion.app.control import Answer
 from companion.app.desks.table import desks_beside
-from companion.app.events import ModelLoaded, Problem, Ready, Served, Solved, Telling, WentOut
+from companion.app.events import ModelLoaded, Problem, Ready, Solved, Telling
 from companion.app.live import Live
 from companion.app.loan import Loan
 from companion.app.log import private
@@ -40,6 +40,7 @@ from companion.app.orders import (
 )
 from companion.app.quiet import Quiet, Wishes
 from companion.app.sound import Ends, OpenEnds
+from companion.app.standing import Standing
 from companion.app.typist import Typist
 from companion.app.warmup import Step, WarmUp, warm_up
 from companion.errors import ControlError
@@ -47,7 +48,7 @@ from companion.model import ModelReport
 from companion.settings.schema import Settings
 from companion.stream.tasks import Tasks
 from companion.talents.timer_watch import TimerWatch
-from companion.voice.events import AnswerStarted, HeardText, Level, Spoken, State, TurnTimed
+from companion.voice.events import HeardText, Level, Spoken, State
 from companion.voice.loop import VoiceLoop
 
 logger = logging.getLogger(__name__)
@@ -100,13 +101,7 @@ class Companion:
         self._announcements = Announcements(telling)
         self._quiet = Quiet(wishes or Wishes(), telling, clock=_on_the_loop, now=parts.mind.clock)
         self._typist = Typist(parts.mind.agent, telling)
-        self._problems: dict[str, str] = {}
-        self._servers: dict[str, str] = {}
-        self._sent: dict[str, int] = {}
-        """Bytes since the start, by host."""
-        self._turns = 0
-        self._answer_from = ""
-        self._timed: TurnTimed | None = None
+        self._standing = Standing(telling)
         self._hears = False
         self._loop: VoiceLoop | None = None
         self._ends: Ends | None = None
@@ -194,7 +189,7 @@ class Companion:
         """
         match order:
             case Status():
-                return self._standing()
+                return self._stands()
             case Shutdown() | Raise():
                 self._shut_down_or_raise(order)
             case Announce(text):
@@ -214,7 +209,7 @@ class Companion:
                 self._toggle(self._talking())
             case _:
                 assert_never(order)
-        return self._standing()
+        return self._stands()
 
     # -- the conversation
 
@@ -327,7 +322,7 @@ class Companion:
         # After the answer is on its way: the client shall know that it was heard.
         asyncio.get_running_loop().call_later(0.05, self._stop)
 
-    def _standing(self) -> Answer:
+    def _stands(self) -> Answer:
         return {
             "version": __version__,
             "pid": os.getpid(),
@@ -338,10 +333,7 @@ class Companion:
             "language": self._live.settings.general.language,
             "wake_word": "" if self._live.settings.wake.open_microphone else self._live.settings.wake.word,
             "models": [asdict(report) for report in self._parts.reports()],
-            "problems": list(self._problems.values()),
-            "served_by": dict(self._servers),
-            "sent_bytes": dict(self._sent),
-            "last_turn": self._last_turn(),
+            **self._standing.told(),
         }
 
     def _phase(self) -> str:
@@ -350,39 +342,16 @@ class Companion:
             return "starting"
         return str(loop.state)
 
-    def _last_turn(self) -> dict[str, object]:
-        """How long its steps took; what was said in it stays private."""
-        timed = asdict(self._timed) if self._timed is not None else {}
-        return {"number": self._turns, "source": self._answer_from, **timed}
-
-    def _note_who_served(self, event: Served | WentOut) -> None:
-        match event:
-            case Served(step, name):
-                self._servers[step] = name or "this machine"
-            case WentOut(_, host, size):
-                self._sent[host] = self._sent.get(host, 0) + size
-
     def _note(self, event: object) -> None:
         match event:
-            case Problem(topic, message, mend):
-                self._problems[topic] = f"{message}. {mend}".strip()
-            case Solved(topic):
-                self._problems.pop(topic, None)
-            case Served() | WentOut():
-                self._note_who_served(event)
             case ModelLoaded(report):
                 logger.info("%s is loaded (%.1f s)", report.name, report.load_seconds)
             case Level() if not self._hears and self._loop is not None:
                 self._be_ready()
             case HeardText(text, final=True):
                 private(logger, "heard: %s", text)
-            case AnswerStarted(source):
-                self._answer_from = source
             case Spoken(text):
                 private(logger, "said: %s", text)
-            case TurnTimed():
-                self._turns += 1
-                self._timed = event
             case _:
                 pass
 
