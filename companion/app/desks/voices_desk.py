@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable
 
 from companion.agent.agent import said_at_once
@@ -94,14 +93,12 @@ class VoicesDesk:
         if self._mouth is not None:
             await self._mouth().play(sound, on_first_sound=lambda: None)
             return
-        from companion.audio.speaker import Speaker
+        from companion.app.trials.equipment import Equipment
+        from companion.audio.devices import Devices
 
-        async with self._borrow():
-            speaker = Speaker(room.settings.sound.speaker, volume=room.settings.sound.volume)
-            try:
-                await speaker.play(sound, on_first_sound=lambda: None)
-            finally:
-                await asyncio.shield(speaker.close())
+        equipment = Equipment(room.settings.sound, Devices(), self._borrow)
+        async with equipment.borrow(), equipment.mouth() as mouth:
+            await mouth.play(sound, on_first_sound=lambda: None)
 
 
 def _wanted(room: ModelRoom, name: str) -> Manifest:
