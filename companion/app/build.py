@@ -7,6 +7,7 @@ voice or a turn judge there is one, which says what it lacks.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,7 @@ from companion.app.companion import Companion, Parts
 from companion.app.ensemble import Ensemble, gather
 from companion.app.events import Problem, Telling
 from companion.app.idle import Idle
-from companion.app.live import Live
+from companion.app.live import Change, Live
 from companion.app.mind import Mind, Thinker, build_mind, has_tools, may_run
 from companion.app.minding.consolidation import Consolidation
 from companion.app.minding.furnish import let_others_in
@@ -48,10 +49,11 @@ async def build(
     open_ends: OpenEnds | None = None,
     stop: Callable[[], None] | None = None,
     wishes: Wishes | None = None,
+    changes: deque[Change] | None = None,
 ) -> Companion:
     """Put a companion together. What is not handed in is chosen by the settings, the shelf and the machine.
 
-    stop: what a shutdown order calls. wishes: what the user wanted quiet before.
+    stop: what a shutdown order calls. wishes: what the user wanted quiet before. changes: of settings, before.
 
     Raises:
         ModelError: there is no recogniser.
@@ -60,7 +62,7 @@ async def build(
         SetupError: the installation is broken.
     """
     models = _with_cloud(ensemble or _gathered(settings, paths, telling), settings, paths, telling)
-    idle, live, wishes = Idle(telling), Live(settings, telling), wishes or Wishes()
+    idle, live, wishes = Idle(telling), Live(settings, telling, changes=changes), wishes or Wishes()
     mind = await _mind(paths, models, telling, idle, live)
     answerer = ReadAhead(mind.agent, models.think)
     attention = await _attentive(senses, live)

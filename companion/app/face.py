@@ -10,6 +10,7 @@ import asyncio
 import contextlib
 import logging
 import threading
+from collections import deque
 from collections.abc import Awaitable, Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol, TypeAlias
 from companion.app.control import Answer, ControlServer
 from companion.app.engine import EngineThread, aside
 from companion.app.events import EngineEnded, EngineStarted, Listener, Problem, Pulse, Raised, Telling
+from companion.app.live import Change, Live, no_changes
 from companion.app.lock import Lock
 from companion.app.orders import Order, Raise, patience
 from companion.app.paths import Paths
@@ -54,8 +56,11 @@ class Tenant(Protocol):
 class FaceLife:
     """The life behind a window. Implements ``engine.Life``."""
 
-    def __init__(self, paths: Paths, make: Make, telling: Telling, stop: Callable[[], None]) -> None:
+    def __init__(
+        self, paths: Paths, make: Make, telling: Telling, stop: Callable[[], None], changes: deque[Change] | None = None
+    ) -> None:
         self._paths = paths
+        self._changes = changes
         self._make = make
         self._telling = telling
         self._stop = stop
@@ -102,7 +107,8 @@ class FaceLife:
         except CompanionError as fault:
             logger.warning("nobody can talk here: %s", fault)
             self._why_not = fault
-            return await _kept(loaded.settings, self._paths, self._telling, fault, self._stop)
+            live = Live(loaded.settings, self._telling, changes=self._changes)
+            return await _kept(live, self._paths, self._telling, fault, self._stop)
 
     async def _beat(self) -> None:
         while True:
@@ -125,7 +131,8 @@ class Face:
 
     def __init__(self, paths: Paths, make: Make | None = None) -> None:
         self._paths = paths
-        self._make = make or _of_this_machine(paths)
+        self._changes = no_changes()
+        self._make = make or _of_this_machine(paths, self._changes)
         self._listeners: list[Listener] = []
         self._lock: Lock | None = None
         self._run: _Run | None = None
@@ -197,7 +204,7 @@ class Face:
         run.thread.start()
 
     def _born(self, run: _Run) -> FaceLife:
-        run.life = FaceLife(self._paths, self._make, run.telling, lambda: _order_to_end(run))
+        run.life = FaceLife(self._paths, self._make, run.telling, lambda: _order_to_end(run), self._changes)
         return run.life
 
     def _end(self, within: float) -> bool:
@@ -251,13 +258,12 @@ async def _in_time(life: FaceLife, order: Order) -> Answer:
         raise ControlError("the companion did not get to it in time", mend="Try again.") from error
 
 
-async def _kept(
-    settings: Settings, paths: Paths, telling: Telling, why: CompanionError, stop: Callable[[], None]
-) -> Tenant:
+async def _kept(live: Live, paths: Paths, telling: Telling, why: CompanionError, stop: Callable[[], None]) -> Tenant:
     from companion.app.housekeeper import Housekeeper
     from companion.app.mind import build_mind
 
-    return Housekeeper(await build_mind(settings, paths, None, telling=telling), settings, why, stop)
+    settings = live.settings
+    return Housekeeper(await build_mind(settings, paths, None, telling=telling, live=live), settings, why, stop)
 
 
 def _builder() -> Callable[..., Awaitable[Companion]]:
@@ -267,11 +273,11 @@ def _builder() -> Callable[..., Awaitable[Companion]]:
     return build
 
 
-def _of_this_machine(paths: Paths) -> Make:
+def _of_this_machine(paths: Paths, changes: deque[Change]) -> Make:
     wishes = Wishes()  # a microphone that was closed stays closed when the engine begins anew
 
     async def make(settings: Settings, telling: Telling, stop: Callable[[], None]) -> Companion:
         build = await asyncio.to_thread(_builder)
-        return await build(settings, paths, telling, stop=stop, wishes=wishes)
+        return await build(settings, paths, telling, stop=stop, wishes=wishes, changes=changes)
 
     return make

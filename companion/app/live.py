@@ -6,23 +6,46 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import deque
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from companion.app.events import SettingsChanged, Telling
 from companion.settings.applies import AT_ONCE, differing, taking
+from companion.settings.describe import Value
 from companion.settings.schema import Settings
 
 logger = logging.getLogger(__name__)
 
 Follower = Callable[[Settings, Settings], Awaitable[None]]
 """Is handed what held before and what holds now."""
+MOST_CHANGES = 50
+"""That can be taken back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """before, after: what the file held; None where it said nothing, so that the default held."""
+
+    name: str
+    before: Value | None
+    after: Value | None
+
+
+def no_changes() -> deque[Change]:
+    """Where changes are kept; of very many, the newest."""
+    return deque(maxlen=MOST_CHANGES)
 
 
 class Live:
-    """What holds now, and who is to be told when it changes."""
+    """What holds now, and who is to be told when it changes.
 
-    def __init__(self, settings: Settings, telling: Telling) -> None:
+    changes: what can be taken back. They outlive an engine that is begun anew, which is what some changes ask for.
+    """
+
+    def __init__(self, settings: Settings, telling: Telling, *, changes: deque[Change] | None = None) -> None:
         self.settings = settings
+        self.changes = no_changes() if changes is None else changes
         self._telling = telling
         self._followers: list[Follower] = []
         self._changing = asyncio.Lock()

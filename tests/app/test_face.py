@@ -79,6 +79,23 @@ def test_it_can_be_stopped_at_once(tmp_path: Path) -> None:
     assert behind.face.stop(within=3.0)
 
 
+def test_a_setting_can_be_taken_back_after_the_restart_that_it_asked_for(tmp_path: Path) -> None:
+    behind = BehindWindow(tmp_path / "home")
+    behind.fails = ModelMissing("there is no recogniser")
+    behind.face.start()
+    try:
+        until(lambda: count(behind, Problem) == 1)
+        behind.face.order(Tend("settings", "set", {"name": "general.name", "value": "Emma"})).result(PATIENCE)
+        behind.face.restart()
+        until(lambda: count(behind, Problem) == 2)
+
+        told = behind.face.order(Tend("settings", "undo", {})).result(PATIENCE)
+
+        assert (told["name"], told["value"], told["undoable"]) == ("general.name", "", 0)
+    finally:
+        behind.face.stop()
+
+
 def test_a_restart_takes_the_settings_as_they_are_now(behind: BehindWindow) -> None:
     until(lambda: count(behind, Ready) == 1)
     behind.paths.settings_file.write_text('version = 1\n[general]\nlanguage = "de"\n')

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from companion.app.live import Live
+from companion.app.live import Change, Live
 from companion.app.minding.desks import Given, Row
 from companion.errors import BadInput, SettingsError
 from companion.settings.applies import AT_ONCE
@@ -14,18 +12,6 @@ from companion.settings.describe import Described, Value, described, find, value
 from companion.settings.schema import Settings
 from companion.settings.store import SettingsStore
 from companion.stream.threads import finish_in_thread
-
-MOST_CHANGES = 50
-"""That can be taken back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Change:
-    """before, after: what the file held; None where it said nothing, so that the default held."""
-
-    name: str
-    before: Value | None
-    after: Value | None
 
 
 class SettingsDesk:
@@ -36,7 +22,6 @@ class SettingsDesk:
     def __init__(self, store: SettingsStore, live: Live) -> None:
         self._store = store
         self._live = live
-        self._changes: deque[Change] = deque(maxlen=MOST_CHANGES)
 
     async def perform(self, action: str, given: Given) -> Row:
         """``list``; ``set`` of ``name`` to ``value``, as a person would type it; ``reset`` of ``name`` to its default;
@@ -76,17 +61,17 @@ class SettingsDesk:
             change()
             return Change(name, before, self._held(setting))
 
-        self._changes.append(await finish_in_thread(made))
+        self._live.changes.append(await finish_in_thread(made))
         return await self._changed(setting)
 
     async def _undo(self) -> Row:
-        if not self._changes:
+        if not self._live.changes:
             raise BadInput("there is nothing to take back", mend="Only changes since the start can be taken back.")
-        last = self._changes.pop()
+        last = self._live.changes.pop()
         try:
             is_taken_back = await finish_in_thread(lambda: self._take_back(last))
         except BaseException:
-            self._changes.append(last)
+            self._live.changes.append(last)
             raise
         if not is_taken_back:
             raise BadInput(
@@ -113,7 +98,7 @@ class SettingsDesk:
         return self._row(setting, fresh) | self._standing(fresh)
 
     def _standing(self, fresh: Settings) -> Row:
-        return {"waiting": list(self._live.waiting(fresh)), "undoable": len(self._changes)}
+        return {"waiting": list(self._live.waiting(fresh)), "undoable": len(self._live.changes)}
 
     def _row(self, setting: Described, fresh: Settings) -> Row:
         value = value_of(fresh, setting)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from companion.app.desks.settings_desk import MOST_CHANGES, SettingsDesk
+from companion.app.desks.settings_desk import SettingsDesk
 from companion.app.events import Telling
-from companion.app.live import Live
+from companion.app.live import MOST_CHANGES, Live
 from companion.app.minding.desks import Given
 from companion.errors import BadInput, SettingsError
 from companion.settings.describe import described
