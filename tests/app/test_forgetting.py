@@ -132,6 +132,18 @@ async def test_a_card_number_at_the_edge_of_a_note_is_not_kept(tmp_path: Path) -
         assert await keeper.about("user") == []
 
 
+def test_who_is_forgotten_leaves_what_was_noted_of_answers(tmp_path: Path) -> None:
+    notes = tmp_path / "turn-notes.ndjson"
+    lines = [{"asked": "How is Emma?", "note": "she rows"}, {"asked": "Does Bob row?", "note": "no"}]
+    notes.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    size = notes.stat().st_size
+
+    assert blank(tmp_path / "sessions", naming("Emma")) == 1
+
+    assert [line for line in notes.read_text().splitlines() if line.strip()] == [json.dumps(lines[1])]
+    assert notes.stat().st_size == size
+
+
 async def test_who_is_forgotten_leaves_everything_that_was_written(tmp_path: Path) -> None:
     clock = Wall()
     (tmp_path / "sessions").mkdir()

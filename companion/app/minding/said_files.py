@@ -15,36 +15,58 @@ from typing import Any
 from companion.errors import StorageError
 
 FILES = ("*.messages.ndjson", "*.torn")
+NOTES = "turn-notes.ndjson"
+"""What the user thinks of answers, beside the folder of the conversations."""
 GONE = "…"
 """What stands in the place of words."""
 
 
 def blank(folder: Path, names: Callable[[str], bool]) -> int:
-    """Blank every turn of which some line holds a text that ``names`` tells of; how many lines.
+    """Blank every turn of which some line holds a text that ``names`` tells of, and what was noted of it.
+
+    How many lines that were.
 
     Raises:
         StorageError: a file could not be read or written; some may still hold it.
     """
-    count = 0
-    for file in sorted(one for pattern in FILES for one in folder.glob(pattern)):
-        try:
-            count += _blank(file, names)
-        except OSError as error:
-            raise StorageError(
-                f"{file} could not be changed: {error.strerror or error}", file=str(file), mend="Allow writing there."
-            ) from error
-    return count
+    files = sorted(one for pattern in FILES for one in folder.glob(pattern))
+    count = sum(_blank(file, names, _turns, _without_words) for file in files)
+    notes = folder.parent / NOTES
+    return count + (_blank(notes, names, _each_line, _nothing_of) if notes.exists() else 0)
 
 
-def _blank(file: Path, names: Callable[[str], bool]) -> int:
+_Places = list[tuple[int, bytes]]
+"""Lines, with where they stand."""
+
+
+def _blank(
+    file: Path,
+    names: Callable[[str], bool],
+    parted: Callable[[bytes], Iterator[_Places]],
+    blanked: Callable[[bytes], bytes],
+) -> int:
+    try:
+        return _blanked(file, names, parted, blanked)
+    except OSError as error:
+        raise StorageError(
+            f"{file} could not be changed: {error.strerror or error}", file=str(file), mend="Allow writing there."
+        ) from error
+
+
+def _blanked(
+    file: Path,
+    names: Callable[[str], bool],
+    parted: Callable[[bytes], Iterator[_Places]],
+    blanked: Callable[[bytes], bytes],
+) -> int:
     count = 0
     with file.open("r+b") as changing:
-        for turn in _turns(changing.read()):
-            if not any(names(text) for _, line in turn for text in _texts(_parsed(line), line)):
+        for lines in parted(changing.read()):
+            if not any(names(text) for _, line in lines for text in _texts(_parsed(line), line)):
                 continue
-            for place, line in turn:
+            for place, line in lines:
                 changing.seek(place)
-                changing.write(_without_words(line))
+                changing.write(blanked(line))
                 count += 1
         if count:
             changing.flush()
@@ -52,9 +74,9 @@ def _blank(file: Path, names: Callable[[str], bool]) -> int:
     return count
 
 
-def _turns(raw: bytes) -> Iterator[list[tuple[int, bytes]]]:
-    """The lines of each turn with where they stand: what the user said, and what follows it."""
-    turn: list[tuple[int, bytes]] = []
+def _turns(raw: bytes) -> Iterator[_Places]:
+    """The lines of each turn: what the user said, and what follows it."""
+    turn: _Places = []
     place = 0
     for line in raw.split(b"\n"):
         fields = _parsed(line)
@@ -65,6 +87,17 @@ def _turns(raw: bytes) -> Iterator[list[tuple[int, bytes]]]:
             turn.append((place, line))
         place += len(line) + 1
     yield turn
+
+
+def _each_line(raw: bytes) -> Iterator[_Places]:
+    place = 0
+    for line in raw.split(b"\n"):
+        yield [(place, line)]
+        place += len(line) + 1
+
+
+def _nothing_of(line: bytes) -> bytes:
+    return b" " * len(line)
 
 
 def _parsed(line: bytes) -> dict[str, Any] | None:
@@ -93,7 +126,7 @@ def _without_words(line: bytes) -> bytes:
     """A line of the same length that is the same message without its words."""
     fields = _parsed(line)
     if fields is None:
-        return b" " * len(line)
+        return _nothing_of(line)
     if isinstance(fields.get("call"), dict):
         fields["call"] = {**fields["call"], "arguments": "{}"}
     elif isinstance(fields.get("result"), dict):
