@@ -22,6 +22,7 @@ from companion.app.desks.table import desks_of
 from companion.app.events import Telling, TimersChanged
 from companion.app.following import follow
 from companion.app.idle import Idle
+from companion.app.kept_turns import KeptTurns, TurnKeeper
 from companion.app.live import Live
 from companion.app.minding.access import DocumentTools, GraphTools, KnowledgeTools
 from companion.app.minding.desks import Desks
@@ -78,12 +79,14 @@ class Mind:
     house: House
     """What the desks were made of."""
     desks: Desks
+    turn_keeper: TurnKeeper
 
     async def close(self) -> None:
         """Finish what follows the turns so far, and give back what was opened."""
         await self.desks.close()
         await self.children.close()
         await self.agent.close()
+        await self.turn_keeper.close()
         await self.around.close()
 
 
@@ -143,10 +146,17 @@ async def build_mind(
         _offer_tools(around, children)
     wrong = _only_problems(personality=who.problem, history=forgetful, timers=untimely, plugins=around.problem)
     follow(live, paths, told, agent=agent, volume=volume, knowledge=around.knowledge)
-    turns = TurnLog(told, clock)
+    turns, kept_turns = TurnLog(told, clock), KeptTurns(paths.turn_details)
+    turn_keeper = _follow_turns(turns, TurnKeeper(kept_turns, told, keeps=settings.history.keep), around)
+    house = House(settings, paths, told, around, agent, timers, clock, live, turns, kept_turns, generator=thinker)
+    return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)), turn_keeper)
+
+
+def _follow_turns(turns: TurnLog, turn_keeper: TurnKeeper, around: Furniture) -> TurnKeeper:
     around.registry.bus.subscribe(EventKind.SYSTEM, turns.hear, owner="turn log")
-    house = House(settings, paths, told, around, agent, timers, clock, live, turns, generator=thinker)
-    return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)))
+    if around.memory is not None:
+        around.memory.wiped += [turns.forget_recalled, turn_keeper.forget_recalled]
+    return turn_keeper
 
 
 def _only_problems(**problems: CompanionError | None) -> dict[str, CompanionError]:

@@ -90,6 +90,11 @@ class Paths:
         return self.data / "turn-notes.ndjson"
 
     @property
+    def turn_details(self) -> Path:
+        """How turns went: their times, who served them, what was recalled for them."""
+        return self.data / "turn-details.ndjson"
+
+    @property
     def shelf(self) -> Path:
         return self.data / "models"
 

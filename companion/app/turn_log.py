@@ -1,5 +1,5 @@
 """What is to be known of the newest turns: what was heard and said, who served it, how long each step took, what was
-recalled and why, what left the house. In memory only, and gone with the process.
+recalled and why, what left the house. In memory only; what is kept of it for later stands in ``kept_turns``.
 
 It follows the events of the house and those of the agent. A turn is told as ``TurnRecorded`` when it is over, and again
 when what follows it is known; the newest telling counts.
@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from companion.agent.bus import AgentEvent
+from companion.agent.bus import RECALLED, AgentEvent
 from companion.agent.stages import Recalled
 from companion.agent.turns import Details, Ending
 from companion.app.events import Served, Telling, Typed, Unanswered, WentOut
@@ -57,6 +57,8 @@ class TurnRecord:
     left: tuple[WentOut, ...] = ()
     problems: tuple[str, ...] = ()
     ending: str = Ending.ANSWERED.value
+    ended: datetime | None = None
+    """Local time at which the answer had been given; the conversation on disk knows the turn by it."""
 
     @property
     def by_model(self) -> bool:
@@ -96,11 +98,19 @@ class TurnLog:
         details = event.payload.get("details")
         if event.payload.get("action") != "turn_ended" or not isinstance(details, Details):
             return
+        recalled = event.payload.get(RECALLED)
+        details = replace(details, recalled=recalled if isinstance(recalled, tuple) else ())
         if (record := self._open.get(details.turn)) is not None:
             self._open[details.turn] = _detailed(record, details)
         elif (place := self._place(details.turn)) is not None:
-            self._records[place] = record = _detailed(self._records[place], details)
-            self._telling.tell(TurnRecorded(record))
+            self._change(place, _detailed(self._records[place], details))
+
+    async def forget_recalled(self) -> None:
+        """Something was forgotten for good, so what was recalled is known no more."""
+        self._open = {turn: forgotten(record) for turn, record in self._open.items()}
+        for place, record in enumerate(self._records):
+            if record.recalled:
+                self._change(place, forgotten(record))
 
     # -- the house
 
@@ -184,9 +194,13 @@ class TurnLog:
             self._open[speaking.turn] = replace(speaking, problems=(*speaking.problems, message))
 
     def _keep(self, record: TurnRecord) -> None:
-        record = replace(record, served=tuple(self._served.items()), left=tuple(self._out))
+        record = replace(record, served=tuple(self._served.items()), left=tuple(self._out), ended=self._clock())
         self._out.clear()
         self._records.append(record)
+        self._telling.tell(TurnRecorded(record))
+
+    def _change(self, place: int, record: TurnRecord) -> None:
+        self._records[place] = record
         self._telling.tell(TurnRecorded(record))
 
     def _place(self, turn: int) -> int | None:
@@ -201,6 +215,11 @@ class TurnLog:
         if self._waiting is not None:
             newest.append(self._waiting)
         return max([now, *(one.at + one.at.resolution for one in newest)])
+
+
+def forgotten(record: TurnRecord) -> TurnRecord:
+    """The turn without the words of what was recalled for it; that there was something stays."""
+    return replace(record, recalled=tuple(Recalled("", "") for _ in record.recalled))
 
 
 def _detailed(record: TurnRecord, details: Details) -> TurnRecord:

@@ -16,7 +16,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from datetime import datetime
 from pathlib import Path
@@ -52,6 +52,8 @@ class Store:
         self._waiting = 0
         self._trouble = ""
         self._is_closed = False
+        self.wiped: Sequence[Callable[[], Awaitable[None]]] = ()
+        """Called when something was deleted for good: who else may know of it forgets it too."""
 
     @classmethod
     async def open(
@@ -170,6 +172,8 @@ class Store:
         Raises:
             StorageError: the disk refused; some of it may still be there, and ``wipe_if_owed`` tries again.
         """
+        for follower in self.wiped:
+            await follower()
         await self._run(self._writer, self._wiped, LONG_DEADLINE)
         await self.write(wiped)
 

@@ -13,10 +13,12 @@ from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, 
 
 from companion.app.turn_log import TurnRecord
 from companion.app.turn_notes import LONGEST, Verdict
+from companion.ui.recall_words import text_of, why
 from companion.ui.theme import ROOMY, SMALL, SNUG, TINY, look, looks
 from companion.ui.transcript import Row
 from companion.ui.turn_words import clock_time, provider_of, seconds, shown_day
 from companion.ui.widgets import Body, Button, Fine, IconButton, Line, Quiet, Subheading
+from companion.ui.widgets.notice import sentence
 from companion.ui.widgets.words import Words
 
 COLOURS = ("listening", "thinking", "accent", "quiet")
@@ -103,7 +105,7 @@ class TurnDetails(QWidget):
         if row.record is not None:
             self._tell_record(row.record)
         else:
-            self._add(Quiet(self.tr("Times and sources are kept for the newest turns only, until the companion ends.")))
+            self._add(Quiet(self.tr("How long this turn took and who answered is not known any more.")))
         self._column.addStretch(1)
 
     # -- parts
@@ -121,7 +123,7 @@ class TurnDetails(QWidget):
             told = self.tr("You interrupted it. You heard: {words}") if heard else self.tr("You heard nothing of it.")
             self._add(Quiet(told.format(words=heard)))
         if self._row.problem:
-            self._add(copied(Body(self._row.problem)))
+            self._add(copied(Body(sentence(self._row.problem))))
 
     def _tell_record(self, record: TurnRecord) -> None:
         steps = self._steps(record)
@@ -140,7 +142,7 @@ class TurnDetails(QWidget):
         self._tell_recalled(record)
         self._tell_left(record)
         for problem in record.problems:
-            self._add_part(self.tr("What went wrong"), Body(problem))
+            self._add_part(self.tr("What went wrong"), Body(sentence(problem)))
 
     def _who(self, record: TurnRecord) -> str:
         if not record.by_model:
@@ -153,12 +155,12 @@ class TurnDetails(QWidget):
             self._add_part(self.tr("Recalled"), Quiet(nothing))
             return
         self._add(Subheading(self.tr("Recalled")))
-        for one in record.recalled[:MOST_RECALLED]:
-            self._add(copied(Body(one.text)))
-            why = (
-                self.tr("{source}: {reason}").format(source=one.source, reason=one.reason) if one.reason else one.source
-            )
-            self._add(Fine(why))
+        known = [one for one in record.recalled if one.text]
+        if len(known) < len(record.recalled):
+            self._add(Quiet(self.tr("It is not shown any more, because something was forgotten since.")))
+        for one in known[:MOST_RECALLED]:
+            self._add(copied(Body(text_of(one))))
+            self._add(Fine(why(one)))
 
     def _tell_left(self, record: TurnRecord) -> None:
         self._add(Subheading(self.tr("What left this computer")))

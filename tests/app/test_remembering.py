@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from datetime import datetime
 from pathlib import Path
 
 import pytest
 from doubles.generator import ScriptedGenerator, count_words
 
 from companion.agent.answer import Said
-from companion.app.events import Problem, Telling
+from companion.agent.stages import Recalled
+from companion.app.answering import answered
+from companion.app.events import Problem, Telling, Typed
 from companion.app.mind import Mind, build_mind
+from companion.app.minding.keeper import Keeper
+from companion.app.orders import Tend
 from companion.app.paths import Paths
 from companion.model import ModelContext
 from companion.settings.schema import Memory, Models, Settings
@@ -51,6 +56,15 @@ async def say(mind: Mind, text: str, language: str = "en") -> str:
     await mind.agent.commit(answer, said, whole=True)
     await mind.agent.settle()
     return said
+
+
+async def type_in(mind: Mind, text: str) -> str:
+    """As the window asks, which is told to the house."""
+    telling = mind.house.telling
+    telling.tell(Typed(text))
+    given = await answered(mind.agent, Said(text, "en", spoken=False), tell=telling.tell)
+    await mind.agent.settle()
+    return given.text
 
 
 async def test_what_was_to_be_remembered_is_known_after_a_restart(paths: Paths) -> None:
@@ -254,3 +268,26 @@ async def test_notes_are_found_by_a_command(paths: Paths) -> None:
         told = await say(mind, "Search my notes for the boiler.")
         assert told.startswith("In boiler")
         assert "serviced in May" in told
+
+
+async def test_what_was_recalled_for_a_turn_is_in_its_details_until_something_is_forgotten(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def recall(keeper: Keeper, query: str, *, now: datetime, tokens: int) -> Sequence[Recalled]:
+        return (Recalled("Ottokar lives in Bern", "fact, said by user", 0.9, "about Ottokar"),)
+
+    monkeypatch.setattr(Keeper, "recall", recall)
+    async with a_mind(paths, Scripted("Trains.")) as mind:
+        assert mind.around.memory is not None
+        await mind.around.memory.opened()
+        assert await type_in(mind, "How do I get there?") == "Trains."
+        (record,) = mind.house.turns.records
+        assert record.recalled[0].text == "Ottokar lives in Bern"
+
+    async with a_mind(paths) as mind:
+        (older,) = (await mind.desks.perform(Tend("talk", "older", {})))["turns"]  # type: ignore[misc]
+        assert older["details"]["recalled"][0]["reason"] == "about Ottokar"
+        assert mind.around.memory is not None
+        opened = await mind.around.memory.opened()
+        await opened.store.wipe()
+    assert "Bern" not in paths.turn_details.read_text()

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from companion.agent.bus import AgentEvent, EventKind
+from companion.agent.bus import RECALLED, AgentEvent, EventKind
 from companion.agent.guests import Failure
 from companion.agent.stages import Recalled
 from companion.agent.turns import Details, Ending
@@ -41,7 +41,10 @@ class Desk:
         self.tell(Exchanged(turn, "when is lunch", "en", "model:smol", "At noon.", heard, whole))
 
     async def end(self, turn: int, **details: object) -> None:
-        payload = {"action": "turn_ended", "details": Details(turn, Ending.ANSWERED, **details)}  # type: ignore[arg-type]
+        """As ``agent.turns`` tells it: what was recalled is told apart from the rest."""
+        recalled = details.pop("recalled", ())
+        told = Details(turn, Ending.ANSWERED, **details)  # type: ignore[arg-type]
+        payload = {"action": "turn_ended", RECALLED: recalled, "details": told}
         await self.log.hear(AgentEvent(EventKind.SYSTEM, "companion", payload, turn=turn))
 
 
@@ -135,3 +138,14 @@ def test_only_the_newest_are_kept(turns: int) -> None:
     assert len(desk.log.records) == min(turns, 500)
     assert desk.log.records[-1].turn == turns
     assert len({record.at for record in desk.log.records}) == len(desk.log.records), "each has a time of its own"
+
+
+async def test_when_something_was_forgotten_what_was_recalled_is_known_no_more() -> None:
+    desk = Desk()
+    desk.talk(1)
+    await desk.end(1, recalled=(Recalled("Lunch is at noon.", "graph", 0.9, "it names lunch"),))
+
+    await desk.log.forget_recalled()
+
+    assert desk.log.records[0].recalled == (Recalled("", ""),)
+    assert desk.told[-1] == desk.log.records[0]

@@ -10,6 +10,7 @@ from typing import Protocol
 
 from companion.agent.agent import Agent
 from companion.app.events import Telling
+from companion.app.kept_turns import KeptTurns
 from companion.app.live import Live
 from companion.app.minding.furnish import Furniture
 from companion.app.orders import Order
@@ -35,6 +36,8 @@ class House:
     live: Live
     """The settings as they change while it runs; ``settings`` are those of its start."""
     turns: TurnLog
+    kept_turns: KeptTurns
+    """The details of older ones."""
     generator: Generator | None = None
     """The language model; None where there is none."""
 

@@ -60,7 +60,7 @@ def desks_of(house: House) -> dict[str, Desk]:
         "sound": SoundDesk(store, house.telling),
         "setup": SetupDesk(paths, store),
         "desktop": DesktopDesk(autostart, None),
-        "talk": TalkDesk(_conversation(house), paths.turn_notes, house.turns, house.telling),
+        "talk": TalkDesk(_conversation(house), paths.turn_notes, house.turns, house.telling, kept=house.kept_turns),
         "health": HealthDesk(house, lambda: _checkup(paths)),
         "home": HomeDesk(house.timers, paths, house.clock, language=settings.general.language),
     }

@@ -5,15 +5,17 @@ of answers.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import asdict
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 from companion.app.events import Telling
+from companion.app.kept_turns import EndedTurns, KeptTurns
 from companion.app.minding.desks import Given, Row
 from companion.app.past_turns import PastTurn, PastTurns
-from companion.app.turn_log import TurnLog, TurnRecord
+from companion.app.turn_log import TurnLog
 from companion.app.turn_notes import LONGEST, NotedTurns, TurnNote, TurnNoted, TurnNotes, Verdict
+from companion.app.turn_rows import row_of
 from companion.errors import BadInput
 from companion.stream.threads import finish_in_thread
 
@@ -23,15 +25,20 @@ LONGEST_TEXT = 4000
 
 
 class TalkDesk:
-    """Implements ``Desk``. session: the file of the conversation; None where none is kept: notes hold no words then."""
+    """Implements ``Desk``.
+
+    session: the file of the conversation; None where none is kept: notes hold no words then. kept: the details of older
+    turns.
+    """
 
     actions = ("older", "search", "recent", "note")
 
-    def __init__(self, session: Path | None, notes: Path, turns: TurnLog, telling: Telling) -> None:
+    def __init__(self, session: Path | None, notes: Path, turns: TurnLog, telling: Telling, *, kept: KeptTurns) -> None:
         self._past = PastTurns(session) if session is not None else None
         self._notes = TurnNotes(notes)
         self._turns = turns
         self._telling = telling
+        self._kept = kept
         self._noting = asyncio.Lock()
         """The last thing somebody said counts, so notes are kept in their order."""
 
@@ -57,10 +64,9 @@ class TalkDesk:
         until = _time(given.text("until", ""))
 
         def read() -> Row:
-            noted = NotedTurns(self._notes.all())
             page = past.page(before, limit)
             turns = [turn for turn in page.turns if until is None or turn.at is None or turn.at < until]
-            return {"turns": [_past_row(turn, noted) for turn in turns], "before": page.before}
+            return {"turns": self._rows(turns), "before": page.before}
 
         return await finish_in_thread(read)
 
@@ -73,9 +79,8 @@ class TalkDesk:
         past = self._past
 
         def read() -> Row:
-            noted = NotedTurns(self._notes.all())
             found, is_more = past.search(query, limit)
-            return {"turns": [_past_row(turn, noted) for turn in found], "more": is_more}
+            return {"turns": self._rows(found), "more": is_more}
 
         return await finish_in_thread(read)
 
@@ -84,8 +89,13 @@ class TalkDesk:
         wanted = query.casefold()
         found = [one for one in self._turns.records if wanted in one.asked.casefold() or wanted in one.said.casefold()]
         turns = [PastTurn(0, one.asked, one.said, one.at, one.language, not one.whole) for one in reversed(found)]
-        noted = NotedTurns(())
-        return {"turns": [_past_row(turn, noted) for turn in turns[:limit]], "more": len(turns) > limit}
+        rows = [_past_row(turn, NotedTurns(()), EndedTurns(())) for turn in turns[:limit]]
+        return {"turns": rows, "more": len(turns) > limit}
+
+    def _rows(self, turns: Sequence[PastTurn]) -> list[Row]:
+        """With what was noted of them, and their details. Blocking."""
+        noted, ended = NotedTurns(self._notes.all()), EndedTurns(self._kept.all())
+        return [_past_row(turn, noted, ended) for turn in turns]
 
     async def _note(self, given: Given) -> Row:
         at = _time(given.text("at"))
@@ -106,23 +116,8 @@ class TalkDesk:
         return {"verdict": note.verdict.value, "note": note.note}
 
 
-def row_of(record: TurnRecord) -> Row:
-    """A turn in detail, as JSON has it."""
-    return {
-        **{name: getattr(record, name) for name in ("turn", "asked", "spoken", "language", "written", "said", "whole")},
-        **{name: getattr(record, name) for name in ("source", "total", "own_seconds", "ending")},
-        "at": record.at.isoformat(),
-        "served": dict(record.served),
-        "seconds": dict(record.seconds),
-        "recalled": [asdict(one) for one in record.recalled],
-        "tools": list(record.tools),
-        "left": [asdict(one) | {"kinds": list(one.kinds)} for one in record.left],
-        "problems": list(record.problems),
-    }
-
-
-def _past_row(turn: PastTurn, noted: NotedTurns) -> Row:
-    note = noted.of(turn.asked, turn.at)
+def _past_row(turn: PastTurn, noted: NotedTurns, ended: EndedTurns) -> Row:
+    note, record = noted.of(turn.asked, turn.at), ended.at(turn.at)
     return {
         "at": turn.at.isoformat() if turn.at else "",
         "asked": turn.asked,
@@ -131,6 +126,7 @@ def _past_row(turn: PastTurn, noted: NotedTurns) -> Row:
         "interrupted": turn.interrupted,
         "verdict": note.verdict.value if note else "",
         "note": note.note if note else "",
+        "details": row_of(record) if record else None,
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -63,6 +63,8 @@ class MemoryRoom:
         self._open: OpenMemory | None = None
         self._failure: CompanionError | None = None
         self._is_closed = False
+        self.wiped: list[Callable[[], Awaitable[None]]] = []
+        """Called when something was forgotten for good, by whoever knows of it besides the memory."""
 
     @property
     def now(self) -> Callable[[], datetime]:
@@ -102,7 +104,8 @@ class MemoryRoom:
         if self._failure is not None:
             raise self._failure
         try:
-            self._open = await _opened(self._folder, self._clock)
+            self._open = opened = await _opened(self._folder, self._clock)
+            opened.store.wiped = self.wiped
         except CompanionError as failure:
             self._failure = failure
             raise

@@ -36,9 +36,10 @@ def _row(number: int, asked: str, answer: str, **more: object) -> Row:
 
 def _recalled(row: Row) -> Row:
     assert row.record is not None
+    fact, turn = "fact, said by user", "turn, said by user"
     memories = (
-        Recalled("Emma is your daughter.", "You said so on 3 March", 0.9, "it names Emma"),
-        Recalled("Emma was born on 12 June 2014.", "You said so on 3 March", 0.8, "it answers when"),
+        Recalled(f'(2026-01-03, {fact}) "Emma has birthday 12 June"', fact, 0.9, "asked for birthday of Emma"),
+        Recalled(f'(2026-02-20, {turn}) "I want to bake Emma a cake"', turn, 0.8, "near the words bake, Emma"),
     )
     out = WentOut("Groq", "api.groq.com", 2048, ("text",))
     served = (("language model", "Groq"),)

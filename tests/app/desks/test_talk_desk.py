@@ -12,8 +12,9 @@ import pytest
 
 from companion.app.desks.talk_desk import TalkDesk
 from companion.app.events import Telling
+from companion.app.kept_turns import KeptTurns
 from companion.app.minding.desks import Given
-from companion.app.turn_log import TurnLog
+from companion.app.turn_log import TurnLog, TurnRecord
 from companion.app.turn_notes import TurnNoted, Verdict
 from companion.compose.entry import Entry, to_line
 from companion.errors import BadInput
@@ -39,7 +40,8 @@ class Room:
             lines.append(to_line(Entry.of(ChatRole.ASSISTANT, f"answer {number}", at=at)))
         session.write_text("".join(lines))
         log = TurnLog(self.telling, lambda: NOON)
-        self.desk = TalkDesk(session if keeps else None, self.notes, log, self.telling)
+        self.kept = KeptTurns(folder / "details.ndjson")
+        self.desk = TalkDesk(session if keeps else None, self.notes, log, self.telling, kept=self.kept)
 
     async def tend(self, action: str, **given: object) -> Any:
         """As it comes over the control socket: through JSON."""
@@ -123,3 +125,16 @@ async def test_of_notes_given_at_once_the_last_one_counts(tmp_path: Path) -> Non
     await asyncio.gather(*(room.tend("note", **given, note=str(number)) for number in range(20)))
     assert (await room.tend("older"))["turns"][1]["note"] == "19"
     assert [event.note.note for event in room.told if isinstance(event, TurnNoted)][-1] == "19"
+
+
+async def test_an_older_turn_has_its_details_where_they_are_kept(tmp_path: Path) -> None:
+    room = Room(tmp_path, 2)
+    ended = NOON + timedelta(minutes=1, seconds=-1)
+    room.kept.add([TurnRecord(ended, 7, "", spoken=True, source="rule:clock", total=0.4, ended=ended)])
+
+    turns = (await room.tend("older"))["turns"]
+
+    assert turns[0]["details"] is None
+    assert (turns[1]["details"]["source"], turns[1]["details"]["total"]) == ("rule:clock", 0.4)
+    (found,) = (await room.tend("search", query="question 1"))["turns"]
+    assert found["details"] == turns[1]["details"]

@@ -15,9 +15,12 @@ from PySide6.QtCore import (
     Qt,
 )
 
+from companion.app.turn_log import TurnRecord
 from companion.app.turn_notes import TurnNote, Verdict
+from companion.app.turn_rows import record_of
 from companion.ui.transcript import Row, Stage, Transcript
 from companion.ui.turn_words import shown_day
+from companion.ui.widgets.notice import sentence
 
 ROW = Qt.ItemDataRole.UserRole
 """The ``Row`` itself."""
@@ -78,7 +81,7 @@ class TurnModel(QAbstractListModel):
         if row.interrupted:
             parts.append(self.tr("You interrupted it."))
         if row.problem:
-            parts.append(row.problem)
+            parts.append(sentence(row.problem))
         return "\n".join(parts)
 
     # -- what goes on
@@ -151,19 +154,26 @@ class TurnModel(QAbstractListModel):
 
 def row_of(told: Mapping[str, object]) -> Row:
     """A turn as the desk tells it."""
-    said, problem = str(told.get("said", "")), ""
-    at = str(told.get("at", ""))
+    said, at = str(told.get("said", "")), str(told.get("at", ""))
     return Row(
         asked=str(told.get("asked", "")),
         answer=said,
         said_to=len(said),
         stage=Stage.OVER,
         interrupted=bool(told.get("interrupted")),
-        problem=problem,
         at=datetime.fromisoformat(at) if at else None,
+        record=_record(told.get("details")),
         verdict=Verdict(str(told.get("verdict", ""))),
         note=str(told.get("note", "")),
     )
+
+
+def _record(details: object) -> TurnRecord | None:
+    """The details of a turn, where they are kept."""
+    try:
+        return record_of(details) if isinstance(details, Mapping) else None
+    except ValueError:
+        return None
 
 
 def _with_note(row: Row, note: TurnNote) -> Row:

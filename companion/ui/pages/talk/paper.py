@@ -23,6 +23,7 @@ from companion.ui.theme import (
     Look,
 )
 from companion.ui.transcript import Row, Stage
+from companion.ui.widgets.notice import sentence
 from companion.ui.widgets.state_mark import paint
 
 COLUMN = TEXT_WIDTH + 2 * WIDE
@@ -88,7 +89,7 @@ class Setting:
         self._problem: QTextLayout | None = None
         self._problem_at = y + TINY
         if self._row.problem:
-            self._problem = self._text(self._row.problem, float(self._column.width), [])
+            self._problem = self._text(sentence(self._row.problem), float(self._column.width), [])
             y = self._problem_at + _height(self._problem)
         if self._row.stage is Stage.OVER:
             self.fine_place = QRectF(0, y + TINY / 2, self._column.width, self._fine_height + TINY)
