@@ -76,10 +76,13 @@ def say(
     from companion.app.say import checked, say
     from companion.cli.screen import complaining
     from companion.settings.language import or_english
+    from companion.voice.say import language_of
 
     words = checked(text)
     opened = house.opened()
     spoken = or_english(_tag(language, opened.settings))
+    if not language:
+        spoken = language_of(words, spoken)
     seconds = complete(
         lambda: say(opened.settings, opened.paths, words, language=spoken, out=out, telling=complaining())
     )

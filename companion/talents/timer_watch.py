@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 
 from companion.errors import StorageError
+from companion.stream.tasks import Tasks
 from companion.talents.timers import Due, Timers
 
 logger = logging.getLogger(__name__)
@@ -55,10 +56,33 @@ class TimerWatch:
         all_due = self._timers.due(self._clock())
         await _kept("a timer that was moved with the clock could not be kept", self._timers.keep_moved())
         for due in all_due:
-            if not await self._announce(due):
+            if not await self._announced_or_cancelled(due):
                 return False
-            await _kept("a timer that was announced could not be removed", self._timers.acknowledge(due))
         return True
+
+    async def _announced_or_cancelled(self, due: Due) -> bool:
+        """Announce it, unless it is cancelled before; whether nothing is left to be said of it."""
+        tasks, is_said = Tasks(), False
+
+        async def say() -> None:
+            nonlocal is_said
+            is_said = await self._announce(due)
+            if is_said:
+                await _kept("a timer that was announced could not be removed", self._timers.acknowledge(due))
+
+        try:
+            saying = tasks.start(say(), name="announce a timer")
+            while not saying.done() and not self._timers.is_cancelled(due.id):
+                self._timers.changed.clear()
+                changing = tasks.start(self._until_changed(), name="see it cancelled")
+                await asyncio.wait({saying, changing}, return_when=asyncio.FIRST_COMPLETED)
+                changing.cancel()
+        finally:
+            await tasks.close()
+        return is_said or self._timers.is_cancelled(due.id)
+
+    async def _until_changed(self) -> None:
+        await self._timers.changed.wait()
 
     def _until_next(self) -> float | None:
         upcoming = self._timers.next_due()

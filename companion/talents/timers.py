@@ -107,6 +107,10 @@ class Timers:
         """What is to be announced at ``now``, oldest first."""
         return [self._due(timer, now) for timer in self._book.due(now) if timer.id not in self._announced]
 
+    def is_cancelled(self, number: int) -> bool:
+        """Whether that one is gone without having been announced."""
+        return number not in self._announced and all(timer.id != number for timer in self._book.timers)
+
     def next_due(self) -> datetime | None:
         """When the next one is due, in UTC; None when none is set."""
         return next((timer.due for timer in self.pending), None)

@@ -158,6 +158,18 @@ class Announced:
     at: float
     text: str
     chime: str = ""
+    language: str = ""
+    """BCP 47 tag; empty for that of the conversation."""
+    number: int = 0
+    """By which it is known, and taken back; 0 for none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """An announcement is to be made no more, unless it has begun."""
+
+    at: float
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +217,7 @@ Cue = (
     | ReplyEnded
     | ReplyFailed
     | Announced
+    | Recalled
     | Stopped
     | MuteTurned
     | EarsLost

@@ -114,6 +114,10 @@ class Spoken:
     text: str
     """What was really heard of it."""
     whole: bool
+    announcement: int = 0
+    """The number of the announcement it was; 0 for anything else."""
+    begun: bool = False
+    """Whether it was begun to be heard, and did not break; a word need not have been heard whole."""
 
 
 @dataclass(frozen=True, slots=True)

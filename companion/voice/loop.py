@@ -31,8 +31,9 @@ from companion.voice.orders import Order
 from companion.voice.phases import Rules, Turn
 from companion.voice.replies import Replies
 from companion.voice.reply import Studio
+from companion.voice.say import language_of
 from companion.voice.sentences import deaf_sentence, mend
-from companion.voice.shown import is_barge_in, is_busy, is_over, is_resting, shown
+from companion.voice.shown import awaits, is_barge_in, is_busy, is_over, is_resting, shown
 from companion.voice.timing import Stopwatch
 from companion.voice.turn import step
 from companion.voice.words import calls_stop, is_own_words, strip_wake
@@ -176,9 +177,21 @@ class VoiceLoop:
                 case SayAgain():
                     pass
 
-    def announce(self, text: str, *, chime: str = "") -> None:
-        """Say something as soon as nobody speaks. ``chime``: played before it."""
-        self._feed(cues.Announced(self._ears.now, text, chime))
+    def announce(self, text: str, *, chime: str = "", language: str = "", number: int = 0) -> None:
+        """Say something as soon as nobody speaks.
+
+        chime: played before it. language: of the text; empty for that of the conversation, unless its script is
+        another's. number: by which it is taken back, and told of in ``Spoken``.
+        """
+        self._feed(cues.Announced(self._ears.now, text, chime, language, number))
+
+    def will_announce(self, number: int) -> bool:
+        """Whether an announcement is still to begin."""
+        return awaits(self._turn, number)
+
+    def recall(self, number: int) -> None:
+        """Take an announcement back, if nothing of it was heard yet."""
+        self._feed(cues.Recalled(self._ears.now, number))
 
     # -- the machine
 
@@ -217,10 +230,10 @@ class VoiceLoop:
                 self._answer(attempt)
             case orders.Tell(reply, problem, aloud):
                 self._replies.tell(reply, problem, self._language, aloud=aloud)
-            case orders.Announce(reply, text, chime):
+            case orders.Announce(reply, text, chime, language, number):
                 if chime:
                     self._mouth.chime(chime)
-                self._replies.say(reply, text, self._language)
+                self._replies.say(reply, text, language or language_of(text, self._language), announcement=number)
             case _:
                 self._obey_over_reply(order)
 

@@ -240,6 +240,14 @@ class Moves:
         else:
             self.waiting = (*self.waiting, announced)
 
+    def recall(self, at: float, number: int) -> None:
+        """Make an announcement no more, if nobody has heard anything of it."""
+        self.waiting = tuple(announced for announced in self.waiting if announced.number != number)
+        match self.phase:
+            case Speaking(announced=Announced(number=begun)) as speaking if begun == number:
+                self.drop(replace(speaking, announced=None))
+                self.spoken(at, follow_up=speaking.follow_up)
+
     def announce_if_quiet(self, at: float) -> None:
         """Say the next announcement, if there is one and nobody speaks."""
         if not self.waiting:
@@ -261,5 +269,5 @@ class Moves:
         first, *others = self.waiting
         reply = self.number()
         self.waiting = tuple(others)
-        self.order(Announce(reply, first.text, first.chime))
+        self.order(Announce(reply, first.text, first.chime, first.language, first.number))
         self.go(Speaking(reply, Matter.ANNOUNCEMENT, None, at + FIRST_SOUND_PATIENCE, follow_up, first))

@@ -91,6 +91,8 @@ class Announce:
     reply: int
     text: str
     chime: str
+    language: str = ""
+    number: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,11 +83,11 @@ class Replies:
         broke_it = error.__cause__ if isinstance(error, StreamFailed) else None
         self._why = broke_it or error
 
-    def say(self, number: int, words: str, language: str) -> None:
-        """Say what is no part of the conversation."""
+    def say(self, number: int, words: str, language: str, *, announcement: int = 0) -> None:
+        """Say what is no part of the conversation. ``announcement``: its number, where it is one."""
 
         async def draft() -> Draft:
-            return Draft(_text(words, language), language)
+            return Draft(_text(words, language), language, announcement=announcement)
 
         self._start(number, draft).release()
 
@@ -192,7 +192,7 @@ class Replies:
         draft = reply.draft
         if draft is None:
             return
-        self._show(Spoken(heard, whole))
+        self._show(Spoken(heard, whole, draft.announcement, reply.has_begun))
         if draft.answer is None:
             return
         said, language = draft.answer.said.text, draft.language

@@ -31,6 +31,8 @@ class Draft:
     answer: Answer | None = None
     """What the history keeps; None for what is no part of the conversation."""
     follow_up: bool = True
+    announcement: int = 0
+    """Its number, where it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,16 @@ class Reply:
         self._is_hushed = False
         self._is_withdrawn = False
         self._failed: Problem | None = None
+        self._has_sounded = False
 
     @property
     def is_over(self) -> bool:
         return self._stage is _Stage.OVER
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether it was begun to be heard, and did not break."""
+        return self._has_sounded and self._failed is None
 
     @property
     def written(self) -> str:
@@ -291,6 +299,7 @@ class Reply:
             self._office.words(self, words)
 
     def _on_first_sound(self) -> None:
+        self._has_sounded = True
         self._office.feed(ReplyBegan(self._office.now(), self.number))
 
     def _on_sound(self) -> None:

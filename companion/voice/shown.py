@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.voice.cues import Announced
 from companion.voice.events import State, StateChanged
 from companion.voice.phases import (
     Asleep,
@@ -64,3 +65,12 @@ def is_resting(turn: Turn) -> bool:
 def is_over(turn: Turn) -> bool:
     """Whether nothing more will come of it, if nobody speaks any more."""
     return (is_resting(turn) or isinstance(turn.phase, Listening)) and not turn.waiting
+
+
+def awaits(turn: Turn, number: int) -> bool:
+    """Whether the announcement of that number is still to begin."""
+    match turn.phase:
+        case Speaking(announced=Announced(number=next_one)) if next_one == number:
+            return True
+        case _:
+            return any(announced.number == number for announced in turn.waiting)

@@ -50,6 +50,7 @@ from companion.voice.cues import (
     MuteTurned,
     Pressed,
     Problem,
+    Recalled,
     Released,
     Silence,
     Stopped,
@@ -96,9 +97,8 @@ def _take(m: Moves, cue: Cue) -> None:
             _press(m, at, hold=hold)
         case Released(at):
             _let_go(m, at)
-        case Announced():
-            m.queue(cue)
-            m.announce_if_quiet(cue.at)
+        case Announced() | Recalled():
+            _announce_or_recall(m, cue)
         case Stopped(at):
             m.clear()
             m.rest(at)
@@ -136,6 +136,14 @@ def _may_expire(m: Moves, cue: Voice | Silence | Tick) -> bool:
             return talk.closed
         case _:
             return True
+
+
+def _announce_or_recall(m: Moves, cue: Announced | Recalled) -> None:
+    if isinstance(cue, Announced):
+        m.queue(cue)
+        m.announce_if_quiet(cue.at)
+    else:
+        m.recall(cue.at, cue.number)
 
 
 def _dispatch(m: Moves, cue: Cue) -> None:

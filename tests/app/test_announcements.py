@@ -12,7 +12,7 @@ from doubles.conversation import Conversation, conversation
 from companion.app.announcements import Announcements
 from companion.app.events import Telling
 from companion.talents.timers import Due
-from companion.voice.events import Ignored, Spoken, State, StateChanged
+from companion.voice.events import Ignored, Spoken
 from companion.voice.orders import Reason
 
 
@@ -57,6 +57,37 @@ def test_one_that_gave_way_before_it_was_heard_is_said_once(telling: Telling) ->
     virtual_time.run(scene())
 
 
+def test_one_that_is_taken_back_before_it_was_heard_is_not_said(telling: Telling) -> None:
+    async def scene() -> None:
+        announcements = Announcements(telling)
+        async with conversation() as talk:
+            following(talk, telling)
+            announcements.speak_through(talk.loop)
+            await talk.room.wake()
+            saying = asyncio.create_task(announcements.say(due("The tea is ready.")))
+            await asyncio.sleep(0.02)
+            saying.cancel()
+            await asyncio.wait({saying})
+            assert await announcements.say(due("So is lunch.")) is True
+            assert talk.voice.said == ["So is lunch."]
+
+    virtual_time.run(scene())
+
+
+def test_each_is_said_in_its_own_language(telling: Telling) -> None:
+    async def scene() -> None:
+        announcements = Announcements(telling)
+        async with conversation() as talk:
+            following(talk, telling)
+            announcements.speak_through(talk.loop)
+            assert await announcements.say(Due(1, "茶好了。", "zh", timedelta())) is True
+            announcements.tell("饭好了。")
+            assert await announcements.say(due("So is lunch.")) is True
+            assert talk.voice.languages == ["zh", "zh", "en"]
+
+    virtual_time.run(scene())
+
+
 def test_a_broken_loudspeaker_leaves_it_unsaid() -> None:
     from companion.errors import NoSpeaker
 
@@ -78,8 +109,11 @@ class Deaf:
     def __init__(self) -> None:
         self.taken: list[str] = []
 
-    def announce(self, text: str, *, chime: str = "") -> None:
+    def announce(self, text: str, *, chime: str, number: int, language: str = "") -> None:
         self.taken.append(text)
+
+    def recall(self, number: int) -> None:
+        self.taken[number - 1] = ""
 
 
 @pytest.fixture
@@ -103,9 +137,10 @@ async def test_a_loop_that_goes_takes_its_announcements_with_it(telling: Telling
 
 
 async def test_one_that_is_never_said_is_given_up(telling: Telling) -> None:
-    announcements = Announcements(telling, patience=0.01)
-    announcements.speak_through(Deaf())  # type: ignore[arg-type]
+    announcements, loop = Announcements(telling, patience=0.01), Deaf()
+    announcements.speak_through(loop)  # type: ignore[arg-type]
     assert await announcements.say(due("tea")) is False
+    assert loop.taken == [""]
 
 
 async def test_one_too_many_is_known_not_to_be_said(telling: Telling) -> None:
@@ -116,8 +151,7 @@ async def test_one_too_many_is_known_not_to_be_said(telling: Telling) -> None:
     await asyncio.sleep(0)
     telling.tell(Ignored(Reason.TOO_MANY_ANNOUNCEMENTS))
     assert await second is False
-    telling.tell(StateChanged(State.SPEAKING, "announcement"))
-    telling.tell(Spoken("first", whole=True))
+    telling.tell(Spoken("first", whole=True, announcement=1))
     assert await first is True
 
 
@@ -126,6 +160,5 @@ async def test_an_answer_in_between_is_no_announcement(telling: Telling) -> None
     announcements.speak_through(Deaf())  # type: ignore[arg-type]
     waiting = asyncio.create_task(announcements.say(due("tea")))
     await asyncio.sleep(0)
-    telling.tell(StateChanged(State.SPEAKING, "answer"))
     telling.tell(Spoken("It is noon.", whole=True))
     assert await waiting is False

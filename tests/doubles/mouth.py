@@ -22,6 +22,7 @@ class Voice:
         self.seconds = seconds
         self.error: Exception | None = None
         self.said: list[str] = []
+        self.languages: list[str] = []
         self.open = 0
 
     async def transform(self, source: Stream) -> Stream:
@@ -35,6 +36,7 @@ class Voice:
                         if self.error is not None:
                             raise self.error
                         self.said.append(chunk.part.text)
+                        self.languages.append(chunk.part.language)
                         for part in _sound(chunk.part.text):
                             yield MessageChunk(role=chunk.role, part=part, ctrl=StreamCtrl(chunk.stream_id))
             finally:

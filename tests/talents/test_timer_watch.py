@@ -78,6 +78,32 @@ async def test_an_announcement_that_breaks_does_not_end_the_watch(tmp_path: Path
     assert announcer.said == ["Your 10 minute timer is done."]
 
 
+async def test_one_that_is_cancelled_while_its_announcement_waits_is_not_told(tmp_path: Path) -> None:
+    clock, said, waits = SteppedClock(), list[str](), asyncio.Event()
+    timers = Timers(tmp_path / "timers", clock(), steady=clock.steady)
+    await ask(timers, "Set a timer for ten minutes.", now=clock())
+    await ask(timers, "Set a timer for nine minutes.", now=clock())
+    clock.step(minutes=10)
+
+    async def announce(due: Due) -> bool:
+        if due.text != "Your 10 minute timer is done.":
+            waits.set()
+            await asyncio.Event().wait()  # somebody speaks
+        said.append(due.text)
+        return True
+
+    watching = asyncio.get_running_loop().create_task(TimerWatch(timers, announce, clock, nap=0.01).run())
+    await asyncio.wait_for(waits.wait(), 5)
+    await ask(timers, "Cancel the nine minute timer.", now=clock())
+    async with asyncio.timeout(5):
+        while not said:  # noqa: ASYNC110
+            await asyncio.sleep(0)
+    await ended(watching)
+
+    assert said == ["Your 10 minute timer is done."]
+    assert timers.pending == ()
+
+
 async def test_it_sleeps_while_no_timer_is_set(tmp_path: Path) -> None:
     clock = SteppedClock()
     reads = 0

@@ -11,6 +11,7 @@ from companion.voice.cues import (
     NotRecognised,
     Pressed,
     Problem,
+    Recalled,
     Recognised,
     Released,
     ReplyBegan,
@@ -489,6 +490,19 @@ def test_an_announcement_nobody_has_heard_yet_is_made_again(book: Playbook) -> N
     assert Hush(1) in book.orders
     book.silence(6.5)
     assert book.count(Announce) == 2
+
+
+def test_an_announcement_is_taken_back_until_it_is_heard(book: Playbook) -> None:
+    book.wake().tell(Announced(book.at, "Now.", number=1)).tell(Announced(book.at, "Then.", number=2))
+    book.tell(Recalled(book.at, 1)).silence(6.5)
+    assert book.orders[-1] == Announce(1, "Then.", "", number=2)
+    book.tell(Recalled(book.at, 2))
+    assert book.orders[-1] == Hush(1)
+    assert isinstance(book.phase, Asleep)
+    book.silence(1.0).tell(Announced(book.at, "Now.", number=3)).begun().tell(Recalled(book.at, 3))
+    assert isinstance(book.phase, Speaking)
+    assert book.count(Hush) == 1
+    assert book.turn.waiting == ()
 
 
 def test_too_many_announcements_are_refused_visibly(book: Playbook) -> None:

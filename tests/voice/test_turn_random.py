@@ -18,6 +18,7 @@ from companion.voice.cues import (
     NotRecognised,
     Pressed,
     Problem,
+    Recalled,
     Recognised,
     Released,
     ReplyBegan,
@@ -109,8 +110,10 @@ class World:
                 return Pressed(at, self.chance.random() < 0.5)
             case 5:
                 return Released(at)
+            case 6 | 7 if self.chance.random() < 0.2:
+                return Recalled(at, int(self.chance.random() * 4))
             case 6 | 7:
-                return Announced(at, "It is time.")
+                return Announced(at, "It is time.", number=int(self.chance.random() * 4))
             case 8:
                 return Stopped(at)
             case 9:

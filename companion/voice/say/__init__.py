@@ -8,7 +8,7 @@ from companion.settings.language import AUTO, primary
 from companion.voice.say.markup import Markup
 from companion.voice.say.tidy import tidy
 
-__all__ = ["guess", "is_readable", "prepare", "speakable", "verbalise"]
+__all__ = ["guess", "is_readable", "language_of", "prepare", "speakable", "verbalise"]
 
 _SCRIPTS = (
     ("ja", re.compile(r"[\u3040-\u30ff]")),
@@ -18,6 +18,9 @@ _SCRIPTS = (
 _SPACES = re.compile(r"\s+")
 _LOOSE = re.compile(r" +([,.!?;:])(?=\s|$)")
 _WORD = re.compile(r"[^\W_]")
+_LATIN = re.compile(r"[A-Za-z]")
+_HAN = ("zh", "cmn", "yue", "ja")
+"""Languages that are written in Chinese characters."""
 
 
 def speakable(text: str, language: str = "") -> str:
@@ -43,6 +46,14 @@ def guess(text: str) -> str:
     if text.isascii():
         return "en"
     return next((language for language, script in _SCRIPTS if script.search(text)), "en")
+
+
+def language_of(text: str, usual: str) -> str:
+    """The language of a text nobody labelled: ``usual``, a BCP 47 tag, unless its script is another's."""
+    guessed, known = guess(text), _known(usual)
+    if guessed == "en":
+        return "en" if known in (*_HAN, "ko") and _LATIN.search(text) else usual
+    return usual if known == guessed or (guessed == "zh" and known in _HAN) else guessed
 
 
 def is_readable(text: str) -> bool:
