@@ -9,7 +9,7 @@ from datetime import datetime
 
 from companion.agent.actions import Acting, Surroundings, freely
 from companion.agent.answer import Answer, Said
-from companion.agent.commands import FAILED, Commands, acted_in, in_language
+from companion.agent.commands import FAILED, Commands, acted_in, in_language, told_in
 from companion.agent.output import SCREEN, VOICE, Receipt
 from companion.agent.pipeline import Asking, Limits, Pipeline
 from companion.agent.plugin import Foresight, Talent
@@ -237,8 +237,9 @@ class Agent:
         if turn.response is not None:
             return self._given(turn, said)
         if self._generator is None:
-            text = reply_at_once(turn, in_language(said.language, _NO_MODEL), said.language, self._turns.closed)
-            return Answer(said, text, said.language, NO_MODEL, turn=turn.number, confirm=turn.confirm)
+            language = told_in(said.language)
+            text = reply_at_once(turn, in_language(language, _NO_MODEL), language, self._turns.closed)
+            return Answer(said, text, language, NO_MODEL, turn=turn.number, confirm=turn.confirm)
         remembered = await self._pipeline.recall(turn)
         asked = replace(said, text=turn.message)
         tools = tuple(self._pipeline.tools)

@@ -107,6 +107,11 @@ def in_language(language: str, sentences: tuple[str, str]) -> str:
     return sentences[primary(language) == "zh"]
 
 
+def told_in(language: str) -> str:
+    """The language of what ``in_language`` gives where the user speaks ``language``."""
+    return language if primary(language) == "zh" else "en"
+
+
 def _checked(reply: object) -> Reply:
     """The reply, if all of it is what it should be, and not too much of it."""
     if (

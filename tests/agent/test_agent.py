@@ -148,8 +148,11 @@ async def test_a_broken_talent_does_not_end_the_conversation(language: str, text
     assert await turn(agent, "Thank you." if language == "en" else "谢谢你", language=language) == text
 
 
-@pytest.mark.parametrize(("language", "begin"), [("en", "I can't chat yet"), ("zh", "我还不能聊天")])
-async def test_without_a_model_commands_work_and_the_rest_says_what_to_do(language: str, begin: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "told", "begin"),
+    [("en", "en", "I can't chat yet"), ("zh", "zh", "我还不能聊天"), ("de", "en", "I can't chat yet")],
+)
+async def test_without_a_model_commands_work_and_the_rest_says_what_to_do(language: str, told: str, begin: str) -> None:
     session = MemorySession()
     agent = agent_with(None, session=session)
 
@@ -159,7 +162,7 @@ async def test_without_a_model_commands_work_and_the_rest_says_what_to_do(langua
 
     assert text.startswith(begin)
     assert "companion models pull" in text
-    assert answer.source == NO_MODEL
+    assert (answer.source, answer.language) == (NO_MODEL, told)
     assert history(session) == []
     assert await turn(agent, "What time is it?") == "It's 2:20 PM."
 
