@@ -167,10 +167,14 @@ def _is_file(path: Path, number: int | None) -> bool:
 
 
 def _is_strangers(folder: Path) -> bool:
-    """Whether somebody else made it where everybody may, as in the folder for temporary files."""
-    if not hasattr(os, "getuid") or not folder.exists():
+    """Whether somebody else made it, or a link to it, where everybody may, as in the folder for temporary files."""
+    if not hasattr(os, "getuid"):
         return False
-    return folder.stat().st_uid != os.getuid() and bool(folder.parent.stat().st_mode & stat.S_IWOTH)
+    try:
+        made, around = folder.lstat(), folder.parent.stat()
+    except FileNotFoundError:
+        return False
+    return made.st_uid != os.getuid() and bool(around.st_mode & stat.S_IWOTH)
 
 
 def _refusal(error: CompanionError) -> Answer:

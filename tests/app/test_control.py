@@ -256,3 +256,19 @@ async def test_a_folder_that_a_stranger_made_where_everybody_may_is_not_used(tmp
     assert "XDG_RUNTIME_DIR" in refused.value.mend
     with pytest.raises(ControlError, match="belongs to somebody else"):
         ask(strangers / "control.sock", Status())
+
+
+async def test_a_link_that_a_stranger_made_where_everybody_may_is_not_followed(tmp_path: Path) -> None:
+    everybodys, ours = tmp_path / "tmp", tmp_path / "ours"
+    everybodys.mkdir()
+    everybodys.chmod(0o1777)
+    ours.mkdir()
+    link = everybodys / "companion-0"
+    link.symlink_to(ours)
+    os.chown(link, 12_345, 12_345, follow_symlinks=False)
+
+    with pytest.raises(StorageError, match="belongs to somebody else"):
+        await ControlServer(link / "control.sock", Butler().perform).open()
+    with pytest.raises(ControlError, match="belongs to somebody else"):
+        ask(link / "control.sock", Status())
+    assert list(ours.iterdir()) == []
