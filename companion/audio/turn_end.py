@@ -13,16 +13,14 @@ import numpy.typing as npt
 
 from companion.audio.resample import samples_of
 from companion.errors import ModelBroken
+from companion.voice.contract import RATE
+from companion.voice.mel import mel_filters
 
-RATE = 16_000
 SECONDS = 8
 _SAMPLES = RATE * SECONDS
 _FFT = 400
 _HOP = 160
 _MELS = 80
-_HIGHEST_HERTZ = 8000.0
-
-Floats = npt.NDArray[np.float64]
 
 
 class SmartTurn:
@@ -101,34 +99,13 @@ def log_mel(samples: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     frames = np.lib.stride_tricks.sliding_window_view(around, _FFT)[::_HOP][: len(samples) // _HOP]
     window = np.hanning(_FFT + 1)[:-1]
     power = np.abs(np.fft.rfft(frames * window)) ** 2
-    decades = np.log10(np.maximum(power @ mel_filters(), 1e-10))
+    decades = np.log10(np.maximum(power @ _filters(), 1e-10))
     raised = (np.maximum(decades, decades.max() - 8.0) + 4.0) / 4.0
     transposed: npt.NDArray[np.float32] = np.ascontiguousarray(raised.T, np.float32)
     return transposed
 
 
 @lru_cache(maxsize=1)
-def mel_filters() -> Floats:
-    """Triangles of equal area on Slaney's mel scale, frequency bins by bands."""
-    bins = np.linspace(0.0, _HIGHEST_HERTZ, _FFT // 2 + 1)
-    edges = _hertz(np.linspace(0.0, _mel(_HIGHEST_HERTZ), _MELS + 2))
-    low, centre, high = edges[:-2], edges[1:-1], edges[2:]
-    rising = (bins[:, None] - low) / (centre - low)
-    falling = (high - bins[:, None]) / (high - centre)
-    triangles: Floats = np.maximum(0.0, np.minimum(rising, falling)) * (2.0 / (high - low))
-    return triangles
-
-
-# Slaney's scale: linear to 1000 Hz, then 27 steps for each factor of 6.4.
-_LINEAR = 200.0 / 3
-_BEND = 1000.0
-_STEP = np.log(6.4) / 27
-
-
-def _mel(hertz: float) -> float:
-    return hertz / _LINEAR if hertz < _BEND else float(_BEND / _LINEAR + np.log(hertz / _BEND) / _STEP)
-
-
-def _hertz(mels: Floats) -> Floats:
-    bend = _BEND / _LINEAR
-    return np.where(mels < bend, mels * _LINEAR, _BEND * np.exp((mels - bend) * _STEP))
+def _filters() -> npt.NDArray[np.float64]:
+    """Frequency bins by bands."""
+    return np.ascontiguousarray(mel_filters(_MELS, _FFT, RATE).T)

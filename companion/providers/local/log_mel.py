@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from companion.voice.mel import mel_filters
+
 Floats = NDArray[np.float32]
 
 RATE = 16_000
@@ -23,7 +25,7 @@ class LogMel:
     """Turns sound into features. bands: rows of the result, as the model has it (80, or 128 for large-v3)."""
 
     def __init__(self, bands: int = 80) -> None:
-        self._filters = _mel_filters(bands)
+        self._filters = mel_filters(bands, _WINDOW, RATE).astype(np.float32)
         self._taper = np.hanning(_WINDOW + 1)[:-1].astype(np.float32)
 
     def __call__(self, sound: Floats, frames: int) -> Floats:
@@ -45,31 +47,3 @@ class LogMel:
         decades[:, :heard] = np.log10(np.maximum(self._filters @ power.T, _SMALLEST_POWER))
         features: Floats = (np.maximum(decades, decades.max() - _RANGE) + 4.0) / 4.0
         return features
-
-
-def _mel_filters(bands: int) -> Floats:
-    """Triangles of equal area, evenly spaced in mel; rows are bands, columns FFT bins."""
-    bins = np.fft.rfftfreq(_WINDOW, 1 / RATE)
-    edges = _hertz(np.linspace(0.0, _mel(RATE / 2), bands + 2))
-    low, centre, high = edges[:-2, None], edges[1:-1, None], edges[2:, None]
-    rising = (bins - low) / (centre - low)
-    falling = (high - bins) / (high - centre)
-    triangles = np.maximum(0.0, np.minimum(rising, falling)) * 2.0 / (high - low)
-    return triangles.astype(np.float32)
-
-
-# Slaney's scale: linear up to 1 kHz (15 mel), then 27 mel for every factor of 6.4.
-_LINEAR_HERTZ = 200.0 / 3
-_BEND_HERTZ = 1000.0
-_BEND_MEL = _BEND_HERTZ / _LINEAR_HERTZ
-_LOG_STEP = np.log(6.4) / 27.0
-
-
-def _mel(hertz: float) -> float:
-    """Of a frequency above the bend."""
-    return float(_BEND_MEL + np.log(hertz / _BEND_HERTZ) / _LOG_STEP)
-
-
-def _hertz(mel: NDArray[np.float64]) -> NDArray[np.float64]:
-    above = _BEND_HERTZ * np.exp(_LOG_STEP * (mel - _BEND_MEL))
-    return np.where(mel < _BEND_MEL, _LINEAR_HERTZ * mel, above)
