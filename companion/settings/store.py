@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import os
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -24,6 +25,10 @@ from companion.settings.document import VERSION, changed, holds, line_of, parse,
 from companion.settings.schema import Settings
 
 logger = logging.getLogger(__name__)
+
+PATIENCE = 5.0
+"""Seconds in which another process has made its change."""
+_PAUSE = 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +123,7 @@ class SettingsStore:
     def _rewrite(self, change: Callable[[str], str]) -> None:
         try:
             self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with _alone_in(self.file.parent):
+            with _alone_in(self.file.parent, self.file):
                 self._sweep()
                 self._change(change)
         except UnicodeDecodeError as error:
@@ -277,16 +282,35 @@ def value_from(setting: Described, written: str) -> Value:
 
 
 @contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Hold the folder against another process that changes settings at the same moment."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: a lost race costs one of two changes, never the file
+def _alone_in(folder: Path, file: Path) -> Iterator[None]:
+    """Hold the folder against another process that changes settings at the same moment.
+
+    Raises:
+        StorageError: that one does not come to an end.
+    """
+    if os.name == "nt":  # there a lost race costs one of two changes, never the file
         yield
         return
-    handle = os.open(folder, os.O_RDONLY)
+    handle, deadline = os.open(folder, os.O_RDONLY), time.monotonic() + PATIENCE
     try:
-        fcntl.flock(handle, fcntl.LOCK_EX)
+        while not _locked(handle):
+            if time.monotonic() >= deadline:
+                raise StorageError(
+                    f"{file} is being changed by another process, which does not come to an end",
+                    file=str(file),
+                    mend="Try again, or end that process.",
+                )
+            time.sleep(_PAUSE)
         yield
     finally:
         os.close(handle)
+
+
+def _locked(handle: int) -> bool:
+    import fcntl
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from pathlib import Path
 from typing import NoReturn
@@ -237,6 +238,23 @@ def test_killed_in_the_middle_the_old_settings_stay(
     store.set("sound.volume", "0.2")
     assert store.get("sound.volume") == 0.2
     assert not [name for name in names_in(store.file.parent) if name.endswith(".new")]
+
+
+def test_a_process_that_holds_the_settings_for_ever_is_told_of(
+    store: SettingsStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.settings.store.PATIENCE", 0.0)
+    store.load()
+    before = store.file.read_bytes()
+    holder = os.open(tmp_path, os.O_RDONLY)
+    fcntl.flock(holder, fcntl.LOCK_EX)
+    try:
+        with pytest.raises(StorageError, match="being changed by another process"):
+            store.set("sound.volume", "0.25")
+        assert store.file.read_bytes() == before
+    finally:
+        os.close(holder)
+    assert store.set("sound.volume", "0.25") == 0.25
 
 
 def test_a_linked_settings_file_stays_a_link(store: SettingsStore, tmp_path: Path) -> None:
