@@ -7,17 +7,18 @@ import ctypes
 import logging
 import threading
 from collections import deque
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
 from companion.audio.resample import samples_of
 from companion.errors import ModelBroken, ModelMissing
+from companion.settings.schema import WakeWord
+from companion.voice.contract import BYTES_PER_SECOND, RATE
 
 logger = logging.getLogger(__name__)
 
-RATE = 16_000
-WORDS = ("okay_nabu", "hey_jarvis", "hey_mycroft", "alexa")
+WORDS: tuple[str, ...] = get_args(WakeWord)
 _FRAME_BYTES = 320
 _FEATURES = 40
 _REARM_FRAMES = 100
@@ -142,7 +143,7 @@ class WakeVerifier:
         return self._ears
 
 
-_PADDING = bytes(2 * RATE * 3 // 10)
+_PADDING = bytes(BYTES_PER_SECOND * 3 // 10)
 
 
 class _Ears:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Fraction = Annotated[float, Field(ge=0.0, le=1.0)]
 Language = Annotated[str, Field(pattern=r"^(auto|[A-Za-z]{2,3}([-_][A-Za-z0-9]{2,8})*)$")]
+WakeWord = Literal["okay_nabu", "hey_jarvis", "hey_mycroft", "alexa"]
 Seconds = Annotated[float, Field(ge=0.0, le=3600.0)]
 
 
@@ -52,9 +53,7 @@ class Sound(Section):
 
 
 class Wake(Section):
-    word: Literal["okay_nabu", "hey_jarvis", "hey_mycroft", "alexa"] = Field(
-        default="okay_nabu", description="The wake word."
-    )
+    word: WakeWord = Field(default="okay_nabu", description="The wake word.")
     threshold: Fraction = Field(
         default=0.7, description="How sure the first detector must be; lower wakes more easily."
     )

@@ -23,13 +23,13 @@ _NOISES: Final = _set("mhm mm mmm hm hmm mmhm mm-hmm mm-hm uh-huh uhhuh uh huh u
 _NOISES_ZH: Final = frozenset("嗯哦啊呃唔噢额")
 _ASSENTS: Final = _set("yeah yep yes yup ok okay right sure really wow nice cool good great i see")
 _ASSENTS_ZH: Final = frozenset("对好是的行哇")
-_WAKE_PHRASES: Final = {
-    "okay_nabu": r"(?:o\s?kay|o\.?\s?k\.?)[\s,]+(?:na\s?b(?:u|oo|o)|knob\s?boo|now\s?boo)",
-    "hey_jarvis": r"hey[\s,]+jar?v[ia]s",
-    "hey_mycroft": r"hey[\s,]+my\s?croft",
-    "alexa": r"alexa",
+WAKE_PHRASES: Final = {
+    "okay_nabu": (r"(?:o\s?kay|o\.?\s?k\.?)[\s,]+(?:na\s?b(?:u|oo|o)|knob\s?boo|now\s?boo)", "nabu"),
+    "hey_jarvis": (r"hey[\s,]+jar?v[ia]s", "jarvis"),
+    "hey_mycroft": (r"hey[\s,]+my\s?croft", "mycroft"),
+    "alexa": (r"alexa", "alexa"),
 }
-_TAILS: Final = {"okay_nabu": "nabu", "hey_jarvis": "jarvis", "hey_mycroft": "mycroft", "alexa": "alexa"}
+"""Of each wake word the phrase as it may be written, and its tail."""
 _MOST_WORDS: Final = 4
 """Of a hum or a backchannel."""
 _MOST_WORDS_OF_A_CALL: Final = 6
@@ -78,17 +78,18 @@ def is_backchannel(text: str) -> bool:
 
 def strip_wake(text: str, wake: str) -> str:
     """The text without the wake phrase, or its tail, at the beginning."""
-    phrase = _WAKE_PHRASES.get(wake)
-    if phrase is None:
+    if wake not in WAKE_PHRASES:
         return text
-    stripped = re.sub(rf"^\W*(?:{phrase}|{_TAILS[wake]})\b[\s,.!?，。！？…-]*", "", text, count=1, flags=re.IGNORECASE)
+    phrase, tail = WAKE_PHRASES[wake]
+    stripped = re.sub(rf"^\W*(?:{phrase}|{tail})\b[\s,.!?，。！？…-]*", "", text, count=1, flags=re.IGNORECASE)
     return stripped if stripped == text or not stripped else stripped[0].upper() + stripped[1:]
 
 
 def says_wake(text: str, wake: str) -> bool:
     """Whether a text, said aloud, would hold the wake word."""
-    phrase = _WAKE_PHRASES.get(wake)
-    return phrase is not None and re.search(rf"\b(?:{phrase})\b", text, flags=re.IGNORECASE) is not None
+    if wake not in WAKE_PHRASES:
+        return False
+    return re.search(rf"\b(?:{WAKE_PHRASES[wake][0]})\b", text, flags=re.IGNORECASE) is not None
 
 
 def calls_stop(text: str) -> bool:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import get_args
+
 import pytest
 
-from companion.voice.words import hangs, is_backchannel, is_noise, is_own_words, says_wake, strip_wake
+from companion.settings.schema import WakeWord
+from companion.voice.words import WAKE_PHRASES, hangs, is_backchannel, is_noise, is_own_words, says_wake, strip_wake
 
 
 @pytest.mark.parametrize(
@@ -55,6 +58,14 @@ def test_real_words(text: str) -> None:
 )
 def test_the_wake_phrase_is_taken_off_the_front(text: str, wake: str, left: str) -> None:
     assert strip_wake(text, wake) == left
+
+
+def test_every_wake_word_there_is_is_known_in_writing() -> None:
+    assert set(WAKE_PHRASES) == set(get_args(WakeWord))
+    for word in WAKE_PHRASES:
+        written = word.replace("_", " ")
+        assert says_wake(written, word)
+        assert strip_wake(f"{written}, stop", word) == "Stop"
 
 
 def test_a_text_that_says_the_wake_word() -> None:
