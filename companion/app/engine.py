@@ -1,8 +1,8 @@
 """The engine: the one place an event loop is born, and the one way it ends.
 
 Headless it runs on the main thread; where a window has that, on a thread of its own (``EngineThread``).
-SIGTERM, SIGINT or ``stop`` end it in order within
-``ORDERLY`` seconds. If something hangs (a library that does not come back), the process is gone after
+SIGTERM, SIGINT, SIGHUP or ``stop`` end it in
+order within ``ORDERLY`` seconds. If something hangs (a library that does not come back), the process is gone after
 ``AT_LAST``, and the log holds where each thread stood. All that must survive is on the disk before:
 timers, turns, settings.
 """
@@ -107,11 +107,11 @@ class Engine:
             await asyncio.wait(left, timeout=STRAGGLERS)
 
     def _watch_signals(self, stopped: asyncio.Event) -> list[signal.Signals]:
-        """SIGTERM and SIGINT stop the life; returns which of them could be watched (none off the main thread)."""
+        """``ending_signals`` stop the life; returns those that could be watched (none off the main thread)."""
         watched: list[signal.Signals] = []
         if threading.current_thread() is not threading.main_thread():
             return watched
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in ending_signals():
             try:
                 asyncio.get_running_loop().add_signal_handler(number, stopped.set)
             except NotImplementedError:  # Windows: Ctrl-C arrives as KeyboardInterrupt instead
@@ -123,6 +123,14 @@ class Engine:
         """From now on a clock runs that needs neither the loop nor a free interpreter to end us."""
         if threading.current_thread() is threading.main_thread():
             faulthandler.dump_traceback_later(self._at_last, exit=True, file=log_stream() or self._nowhere)
+
+
+def ending_signals() -> tuple[signal.Signals, ...]:
+    """What asks a program to end. SIGHUP comes when its terminal has gone, unless somebody has it ignored, as nohup."""
+    hangup = getattr(signal, "SIGHUP", None)  # there is none on Windows
+    if hangup is None or signal.getsignal(hangup) is signal.SIG_IGN:
+        return (signal.SIGTERM, signal.SIGINT)
+    return (signal.SIGTERM, signal.SIGINT, hangup)
 
 
 class EngineThread:

@@ -6,18 +6,21 @@ written, and the engine is given ``GRACE`` seconds to end. Whatever hangs then e
 
 from __future__ import annotations
 
+import contextlib
 import faulthandler
 import logging
 import os
 import signal
+import socket
 import sys
 import time
 from types import TracebackType
 
-from PySide6.QtCore import QByteArray, QObject
+from PySide6.QtCore import QByteArray, QEvent, QObject, QSocketNotifier, QTimer
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon
 
 from companion.app.control import ask
+from companion.app.engine import ending_signals
 from companion.app.face import Face
 from companion.app.log import log_stream
 from companion.app.orders import Raise
@@ -46,6 +49,8 @@ STARTING = 6.0
 """Seconds for one that was started a moment before to come to its door."""
 PAUSE = 0.1
 """Seconds until it is asked again."""
+TRAY_MS = 10_000
+"""Milliseconds for a desktop that has just come up to have its tray."""
 
 
 def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
@@ -68,6 +73,7 @@ def run(settings: Settings, paths: Paths, *, is_hidden: bool = False) -> int:
         FirstPicture(windows.window, face.start)
         watch_end(app)
         status = app.exec()
+        _doom()
         bridge.close()
         write_place(paths.window_place, windows.put_away())
         tidying.end()
@@ -113,10 +119,20 @@ def raised(paths: Paths) -> bool:
     return True
 
 
+class Application(QApplication):
+    """Ends when the desktop asks it to, as at a log-out. Qt would ask the window first, which only hides."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Quit:
+            self.exit(0)
+            return True
+        return super().event(event)
+
+
 def application(settings: Settings) -> QApplication:
     """The one application of Qt, in the user's language and the desktop's colours."""
     there = QApplication.instance()
-    app = there if isinstance(there, QApplication) else QApplication(sys.argv[:1])
+    app = there if isinstance(there, QApplication) else Application(sys.argv[:1])
     app.setApplicationName("companion")
     app.setApplicationDisplayName("Companion")
     app.setDesktopFileName("companion")
@@ -137,12 +153,13 @@ class Windows(QObject):
     ) -> None:
         super().__init__()
         self._bridge = bridge
-        self._has_tray = QSystemTrayIcon.isSystemTrayAvailable()
+        self._setup = setup
         bridge.left.connect(self.quit)
         self._make(place)
-        if not (is_hidden and self._has_tray):
-            self.window.come_up()
-            self.leading.begin(standing(setup))
+        if not is_hidden:
+            self._begin()
+        elif not QSystemTrayIcon.isSystemTrayAvailable():
+            QTimer.singleShot(TRAY_MS, self, self._be_reachable)
 
     def quit(self) -> None:
         """End the program: everything disappears at once, and is tidied up behind the scenes."""
@@ -159,9 +176,18 @@ class Windows(QObject):
         self.window.hide()
         return self.place()
 
+    def _begin(self) -> None:
+        self.window.come_up()
+        self.leading.begin(standing(self._setup))
+
+    def _be_reachable(self) -> None:
+        """Where no tray has come, nothing else brings the window up."""
+        if not QSystemTrayIcon.isSystemTrayAvailable() and not self.window.isVisible():
+            self._begin()
+
     def _make(self, place: WindowPlace) -> None:
         self._language = worn()
-        self.window = Window(self._bridge, has_tray=self._has_tray)
+        self.window = Window(self._bridge, has_tray=QSystemTrayIcon.isSystemTrayAvailable)
         self.tray = Tray(self._bridge, self.window)
         self.leading = Leading(self._bridge, self.window)
         if place.geometry:
@@ -183,14 +209,29 @@ class Windows(QObject):
 
 
 def watch_end(app: QApplication) -> None:
-    """End at SIGTERM and SIGINT. Python hears them between two of its steps; the bridge takes one twice a second."""
-    for number in (signal.SIGTERM, signal.SIGINT):
+    """End at the signals that ask for it. Python hears them between two of its steps, so they have a step made."""
+    ours, pythons = socket.socketpair()
+    for end in (ours, pythons):
+        end.setblocking(False)
+    signal.set_wakeup_fd(pythons.detach(), warn_on_full_buffer=False)
+    bell = QSocketNotifier(ours.fileno(), QSocketNotifier.Type.Read, app)
+    bell.activated.connect(lambda: _emptied(ours))
+    for number in ending_signals():
         signal.signal(number, lambda *_: app.exit(0))  # not ``quit``, which asks the window first, and that only hides
 
 
-def _end(face: Face) -> None:
+def _emptied(bell: socket.socket) -> None:
+    with contextlib.suppress(BlockingIOError):
+        bell.recv(64)
+
+
+def _doom() -> None:
+    """From now on a clock runs that ends the process, whatever hangs."""
     nowhere = open(os.devnull, "w")  # noqa: SIM115, PTH123 - until the end
     faulthandler.dump_traceback_later(AT_LAST, exit=True, file=log_stream() or nowhere)
+
+
+def _end(face: Face) -> None:
     ended = face.stop(within=GRACE)
     if not ended:
         logger.error("the engine hangs; the process ends without it")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QResizeEvent
@@ -26,14 +26,17 @@ FIRST_SIZE = (1000, 680)
 class Window(QMainWindow):
     """Closing hides it; it lives as long as the program.
 
-    has_tray: whether there is an icon to bring it back by; without one, closing makes it small instead.
+    has_tray: whether there is an icon to bring it back by, as it is now: a panel comes and goes. Without one, closing
+    makes it small instead.
     quitting: the user wants the program to end. wizard: the user wants to be led through the first steps.
     """
 
     quitting = Signal()
     wizard = Signal()
 
-    def __init__(self, bridge: Bridge, *, has_tray: bool = True, places: Sequence[Place] = PLACES) -> None:
+    def __init__(
+        self, bridge: Bridge, *, has_tray: Callable[[], bool] = lambda: True, places: Sequence[Place] = PLACES
+    ) -> None:
         super().__init__()
         self._bridge = bridge
         self._has_tray = has_tray
@@ -111,7 +114,7 @@ class Window(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         event.ignore()
-        if self._has_tray:
+        if self._has_tray():
             self.hide()
         else:
             self.banner.tell_of_no_tray()

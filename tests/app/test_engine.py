@@ -45,12 +45,26 @@ def begun(run: str = WAITS, close: str = "pass") -> subprocess.Popen[str]:
     return process
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_it_in_order(number: signal.Signals) -> None:
     process = begun()
     process.send_signal(number)
     out, err = process.communicate(timeout=3)
     assert (out, err, process.returncode) == ("closed\n", "", 0)
+
+
+def test_a_program_that_shall_outlive_its_terminal_does() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup has it, for all that is started from here
+    try:
+        process = begun()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+    process.send_signal(signal.SIGHUP)
+    with pytest.raises(subprocess.TimeoutExpired):
+        process.wait(0.5)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(3) == 0
+    process.communicate()
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ from companion.app import face
 from companion.app.paths import Paths
 from companion.settings.schema import Settings
 
-def never(paths):
+def never(*given):
     async def make(settings, telling, stop):
         time.sleep(600)
     return make
@@ -41,6 +41,17 @@ from companion.ui.run import run
 paths = Paths.here()
 paths.prepare()
 run(Settings(), paths)
+"""
+LOGS_OUT = """
+from PySide6.QtCore import QTimer
+from companion.app.paths import Paths
+from companion.settings.schema import Settings
+from companion.ui import run as room
+
+room.watch_end = lambda app: QTimer.singleShot(500, app.quit)
+paths = Paths.here()
+paths.prepare()
+room.run(Settings(), paths)
 """
 
 
@@ -187,7 +198,7 @@ def test_without_a_window_and_models_it_says_what_to_do(home: Path) -> None:
     assert "models pull" in first.told
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_a_signal_ends_everything_in_time(program: Program, number: signal.Signals) -> None:
     program.process.send_signal(number)
 
@@ -200,6 +211,12 @@ def test_a_shutdown_order_ends_everything_in_time(program: Program) -> None:
     ask(program.paths.control_socket, Shutdown())
 
     assert program.gone_after() < GONE_WITHIN
+
+
+def test_the_desktop_may_end_it_with_its_window_open(home: Path) -> None:
+    program = Program(home, sys.executable, "-c", LOGS_OUT)
+
+    assert program.process.wait(PATIENCE) == 0, program.told
 
 
 def test_an_engine_that_hangs_does_not_keep_the_program_alive(home: Path) -> None:

@@ -106,7 +106,7 @@ def test_quit_asks_the_program_to_end(still: Still, qtbot: QtBot) -> None:
 
 
 def test_where_there_is_no_tray_the_window_says_where_it_goes(still: Still, qtbot: QtBot) -> None:
-    window = Window(still(), has_tray=False, places=[Place("talk", "talk", "talk", Page)])
+    window = Window(still(), has_tray=lambda: False, places=[Place("talk", "talk", "talk", Page)])
     qtbot.addWidget(window)
     window.show()
     assert window.banner.no_tray.isHidden()

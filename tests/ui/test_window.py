@@ -30,7 +30,7 @@ Still = Callable[..., Bridge]
 @pytest.fixture
 def shown(still: Still, qtbot: QtBot) -> Callable[..., Window]:
     def make(bridge: Bridge | None = None, *, has_tray: bool = True) -> Window:
-        window = Window(bridge or still(), has_tray=has_tray)
+        window = Window(bridge or still(), has_tray=lambda: has_tray)
         qtbot.addWidget(window)
         with qtbot.waitActive(window, timeout=PATIENCE_MS):
             window.come_up()
@@ -164,6 +164,20 @@ def test_closing_hides_it_and_a_second_start_brings_it_back(
 
     face(bridge).tell(Raised())
     qtbot.waitUntil(window.isVisible, timeout=PATIENCE_MS)
+
+
+def test_a_tray_that_has_gone_meanwhile_hides_no_window(still: Still, qtbot: QtBot) -> None:
+    trays = [True]
+    window = Window(still(), has_tray=lambda: bool(trays))
+    qtbot.addWidget(window)
+    window.show()
+    window.close()
+    assert not window.isVisible()
+
+    window.show()
+    trays.clear()
+    window.close()
+    assert window.isMinimized()
 
 
 def test_without_a_tray_closing_makes_it_small(shown: Callable[..., Window]) -> None:
