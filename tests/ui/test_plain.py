@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QTextEdit, QWidget
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QTextEdit, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from companion.ui.bridge import Bridge
+from companion.ui.graph_view.picture import Dot, Shape
+from companion.ui.graph_view.view import GraphView
 from companion.ui.scenes.scene import Scene, StillFace, all_scenes
 from companion.ui.tray import Tray
 from companion.ui.widgets import plain
@@ -90,6 +93,18 @@ def test_a_tooltip_shows_marks_and_reads_none(qtbot: QtBot) -> None:
     assert "<a" not in button.toolTip()
     assert "&lt;a href" in button.toolTip()
     assert plain.tip("Tom & Jerry") == "Tom & Jerry"
+
+
+def test_the_tooltip_of_somebody_in_the_picture_reads_no_marks(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    view, shown = GraphView(), list[str]()
+    qtbot.addWidget(view)
+    monkeypatch.setattr(view, "_at", lambda point: Dot(1, MARKED, MARKED, Shape.PERSON, 1, 0.0, 0.0, 9.0))
+    monkeypatch.setattr(QToolTip, "showText", lambda at, text, widget: shown.append(text))
+
+    view.event(QHelpEvent(QEvent.Type.ToolTip, QPoint(5, 5), QPoint(5, 5)))
+
+    assert shown == [plain.tip(MARKED)]
+    assert "<a" not in shown[0]
 
 
 def test_what_goes_to_the_desktop_has_no_marks(

@@ -10,6 +10,7 @@ from companion.ui.graph_view.camera import best_in_direction
 from companion.ui.graph_view.canvas import Canvas
 from companion.ui.graph_view.draft import Drawing, redraft
 from companion.ui.graph_view.picture import Dot, Standing
+from companion.ui.widgets import plain
 
 STEP = 1.2
 """How much one turn of the wheel, or one key, zooms."""
@@ -89,7 +90,7 @@ class GraphView(Canvas):
             return True
         if isinstance(event, QHelpEvent):
             dot = self._at(QPointF(event.pos()))
-            QToolTip.showText(event.globalPos(), dot.label if dot else "", self)
+            QToolTip.showText(event.globalPos(), plain.tip(dot.label) if dot else "", self)
             return True
         return super().event(event)
 

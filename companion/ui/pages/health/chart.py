@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolTip, QVBoxLayout, Q
 
 from companion.ui.pages.health.words import COLOURS, STEPS, seconds, step_name
 from companion.ui.theme import FINE, SMALL, SNUG, TINY, look, looks
-from companion.ui.widgets import Column, Fine
+from companion.ui.widgets import Column, Fine, plain
 
 MOST = 50
 TALL = 180
@@ -72,7 +72,7 @@ class Chart(QWidget):
     def event(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             turn = self._at(event.pos().x())
-            QToolTip.showText(event.globalPos(), self.told(turn) if turn else "", self)
+            QToolTip.showText(event.globalPos(), plain.tip(self.told(turn)) if turn else "", self)
             return True
         return super().event(event)
 
