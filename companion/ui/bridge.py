@@ -29,7 +29,7 @@ FRAME_MS = 33
 """Milliseconds between two states that are told."""
 FROZEN_AFTER_MS = 3000
 """Milliseconds without a sign of life."""
-LOOK_MS = 500
+LOOK_MS = 1000
 MOST_WAITING = 20_000
 """Events that may wait to be taken in; of more, the oldest are lost."""
 MARGIN = 1.0
@@ -146,7 +146,9 @@ class Bridge(QObject):
     # -- events, from any thread
 
     def _hear(self, event: object) -> None:
-        if isinstance(event, Level) and self._state.mark is not Mark.LISTENING:
+        if isinstance(event, Pulse):
+            self._pulse_ms = self._clock.elapsed()
+        if _is_nothing_new(event, self._state):
             return  # nobody shows it, and a quiet room shall cost nothing
         self._events.append(event)
         if not self._is_rung:
@@ -165,8 +167,6 @@ class Bridge(QObject):
         self._is_rung = False
         state = self._state
         for event in self._taken():
-            if isinstance(event, Pulse):
-                self._pulse_ms = self._clock.elapsed()
             state = self._reduced(state, event)
         self._set(state)
 
@@ -249,6 +249,13 @@ class Bridge(QObject):
         timer.setSingleShot(once)
         timer.timeout.connect(work)
         return timer
+
+
+def _is_nothing_new(event: object, state: UiState) -> bool:
+    """Whether it changes nothing that is seen: how loud it is while nobody listens, one more sign of life."""
+    if isinstance(event, Level):
+        return state.mark is not Mark.LISTENING
+    return isinstance(event, Pulse) and state.engine is Engine.RUNNING
 
 
 def _is_left(state: UiState) -> bool:

@@ -104,6 +104,23 @@ def test_pages_hear_single_events_but_no_levels(silent: Silent, to_silent: Bridg
     assert told == [Raised(), Problem("voice", "none")]
 
 
+def test_signs_of_life_of_an_engine_that_runs_wake_nobody(
+    silent: Silent, to_silent: Bridge, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silent.tell(Pulse())
+    qtbot.waitUntil(lambda: to_silent.state.engine is Engine.RUNNING, timeout=PATIENCE_MS)
+    rung: list[bool] = []
+    to_silent._rung.connect(lambda: rung.append(True))
+    monkeypatch.setattr(bridge_room, "FROZEN_AFTER_MS", 50)
+    qtbot.wait(100)
+
+    silent.tell(*(Pulse() for _ in range(10)))
+    to_silent._look()
+
+    assert not rung
+    assert to_silent.state.engine is Engine.RUNNING, "but they count"
+
+
 def test_an_answer_comes_back_on_this_thread(silent: Silent, to_silent: Bridge, qtbot: QtBot) -> None:
     answers: list[tuple[Answer, bool]] = []
     to_silent.tend("memory", "show", {"about": "Emma"}, then=lambda row: answers.append((row, QThread.isMainThread())))
