@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -248,6 +249,23 @@ def test_the_doctor_of_a_new_machine_finds_it_deaf(home: Path) -> None:
     assert states["voice"] == "warn"
     assert states["python"] == states["libraries"] == "ok"
     assert not home.exists()
+
+
+def test_the_doctor_shows_a_bundle_before_it_is_saved_and_saves_it_only_on_a_yes(home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "help.zip"
+
+    asked = companion(home, "doctor", "--without-sound", "--bundle", str(file))
+    assert asked.returncode == 2
+    assert "say so with --yes" in one_line_of_error(asked)
+    assert not file.exists()
+
+    done = companion(home, "doctor", "--without-sound", "--bundle", str(file), "--yes")
+    assert done.stderr == ""
+    assert "\nsettings.txt\n  all as they were made\n" in done.stdout
+    assert f"Saved as {file}." in done.stdout
+    with zipfile.ZipFile(file) as bundle:
+        about = bundle.read("companion/about.txt").decode()
+    assert about.splitlines()[0] in done.stdout
 
 
 def test_commands_are_answered_without_any_model(home: Path) -> None:
