@@ -24,8 +24,8 @@ from companion.audio.resample import Samples, samples_of
 from companion.audio.wave import read_sound
 from companion.errors import SetupError
 from companion.stream.tasks import Tasks
+from companion.voice.contract import BYTES_PER_SECOND, RATE
 
-RATE = 16_000
 LOUD = 300
 """Samples larger than this are sound, not hiss."""
 _DEADLINE = 10.0
@@ -111,8 +111,8 @@ class Recorder:
             self._sound += sound
             self.flowing.set()
             self._clock.arrived(self._dropped + len(self._sound) // 2, asyncio.get_running_loop().time())
-            surplus = len(self._sound) - 2 * RATE * _KEPT_SECONDS
-            if surplus > 2 * RATE:
+            surplus = len(self._sound) - BYTES_PER_SECOND * _KEPT_SECONDS
+            if surplus > BYTES_PER_SECOND:
                 del self._sound[: surplus // 2 * 2]
                 self._dropped += surplus // 2
 
@@ -199,7 +199,7 @@ class VirtualSound:
             *("pacat", *_RAW, "-d", "virtmic", f"--latency-msec={latency_ms}"), env=dict(os.environ), stdin=_PIPE
         )
         try:
-            async with asyncio.timeout(len(pcm) / (2 * RATE) + _DEADLINE):
+            async with asyncio.timeout(len(pcm) / BYTES_PER_SECOND + _DEADLINE):
                 await player.communicate(pcm)
         finally:
             await _end(player)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import deque
 
+from companion.voice.contract import RATE
+
 _SECONDS = 8
 _SEGMENTS = 8
 
@@ -15,7 +17,7 @@ class ArrivalClock:
     truth, and the window lets it follow two clocks that drift apart.
     """
 
-    def __init__(self, rate: int = 16_000) -> None:
+    def __init__(self, rate: int = RATE) -> None:
         self._rate = rate
         self._lags: deque[float] = deque(maxlen=_SEGMENTS)
         self._segment_end = 0

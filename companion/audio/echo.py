@@ -12,10 +12,11 @@ from pywebrtc_audio import AudioProcessor
 from companion.audio.echo_filter import HOP, MEMORY, EchoFilter
 from companion.audio.level import NoiseFloor
 from companion.audio.near_end import NearEnd
-from companion.audio.reference import RATE, Reference
+from companion.audio.reference import Reference
 from companion.audio.resample import Floats, Samples, samples_of, to_int16
 from companion.audio.trust import Trust
 from companion.stream import Blob, MessageChunk, PulledStream, Stream, pcm, pcm_format
+from companion.voice.contract import RATE
 
 TAIL_SECONDS = 1.5
 """How long after the last played sound the canceller still works: the longest path and a room's echo."""

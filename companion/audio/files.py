@@ -24,9 +24,8 @@ from companion.stream import (
     new_stream_id,
     pcm,
 )
-from companion.voice.contract import Played
+from companion.voice.contract import BYTES_PER_SECOND, RATE, Played
 
-RATE = 16_000
 SPEAKER_RATE = 24_000
 LONGEST_RECORDING = 1800
 """Seconds a FileSpeaker keeps; what is played later is played, but not kept."""
@@ -62,7 +61,7 @@ class FileMicrophone:
     """
 
     def __init__(self, sound: bytes, *, silence: float = 60.0, pace: Pace | None = None, block_ms: int = 20) -> None:
-        size = 2 * RATE * block_ms // 1000
+        size = BYTES_PER_SECOND * block_ms // 1000
         whole = sound + bytes(-len(sound) % size)
         self._blocks = [whole[at : at + size] for at in range(0, len(whole), size)]
         self._count = len(self._blocks) + round(silence * 1000 / block_ms)

@@ -7,10 +7,12 @@ import math
 import numpy as np
 
 from companion.audio.resample import Samples
+from companion.voice.contract import RATE
 
 SILENCE = -120.0
 """dBFS of digital silence."""
-_FULL_SCALE = 32768.0
+FULL_SCALE = 32768.0
+"""The largest amplitude of 16-bit sound."""
 
 
 def rms_dbfs(samples: Samples) -> float:
@@ -18,18 +20,19 @@ def rms_dbfs(samples: Samples) -> float:
     if not len(samples):
         return SILENCE
     wide = samples.astype(np.float32)
-    return decibels(math.sqrt(float(wide @ wide) / len(wide)) / _FULL_SCALE)
+    return power_dbfs(float(wide @ wide) / len(wide))
 
 
-def decibels(ratio: float) -> float:
-    """An amplitude ratio in decibels, never below -120."""
-    return 20.0 * math.log10(ratio) if ratio > 1e-6 else SILENCE
+def power_dbfs(power: float) -> float:
+    """Mean power of 16-bit samples in dBFS, never below -120."""
+    amplitude = math.sqrt(power) / FULL_SCALE
+    return 20.0 * math.log10(amplitude) if amplitude > 1e-6 else SILENCE
 
 
 class NoiseFloor:
     """The steady loudness of a room: the quietest quarter second of the last few."""
 
-    def __init__(self, *, seconds: float = 3.0, step: float = 0.25, rate: int = 16_000) -> None:
+    def __init__(self, *, seconds: float = 3.0, step: float = 0.25, rate: int = RATE) -> None:
         self._step = int(step * rate)
         self._size = max(1, round(seconds / step))
         self._levels: list[float] = []
@@ -41,7 +44,7 @@ class NoiseFloor:
         self._power += float(wide @ wide)
         self._count += len(samples)
         if self._count >= self._step:
-            level = decibels(math.sqrt(self._power / self._count) / _FULL_SCALE)
+            level = power_dbfs(self._power / self._count)
             self._levels = [*self._levels[1 - self._size :], level] if self._size > 1 else [level]
             self._power, self._count = 0.0, 0
 

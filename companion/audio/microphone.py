@@ -33,10 +33,10 @@ from companion.stream import (
     new_stream_id,
     pcm,
 )
+from companion.voice.contract import BYTES_PER_SECOND, RATE
 
 logger = logging.getLogger(__name__)
 
-RATE = 16_000
 FIRST_PAUSE = 0.2
 LONGEST_PAUSE = 5.0
 SILENT_AFTER = 2.0
@@ -265,7 +265,7 @@ class _Inbox:
         self._buffered = buffered
         self._blocks: deque[tuple[bytes, float]] = deque()
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._bytes_per_second = 2 * RATE
+        self._bytes_per_second = BYTES_PER_SECOND
         self._arrived = 0
         self._taken = 0
         self._dropped = 0

@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from companion.audio.resample import Resampler, Samples, resampler, samples_of
+from companion.voice.contract import RATE
 
-RATE = 16_000
 KEPT_SECONDS = 4.0
 _PENDING_BLOCKS = 500
 _SAME_STRETCH = 0.05

@@ -8,10 +8,10 @@ from companion.audio.level import rms_dbfs
 from companion.audio.resample import samples_of
 from companion.audio.vad import QUIET_BELOW, VoiceDetector
 from companion.audio.wake import WakeDetector, WakeVerifier
-from companion.voice.contract import Sensed
+from companion.voice.contract import BYTES_PER_SECOND, Sensed
 
-_REMEMBERED_BYTES = 2 * 16_000 * 3 // 10
-_AWAKE_BYTES = 2 * 16_000
+_REMEMBERED_BYTES = BYTES_PER_SECOND * 3 // 10
+_AWAKE_BYTES = BYTES_PER_SECOND
 
 
 class RoomSenses:

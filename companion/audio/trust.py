@@ -11,8 +11,8 @@ from __future__ import annotations
 from math import inf
 
 from companion.audio.echo_filter import HOP, Cancelled
-from companion.audio.reference import RATE
 from companion.audio.resample import Floats
+from companion.voice.contract import RATE
 
 REMOVED = 4.0
 """How many times weaker (6 dB) the echo must come out than it went in."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from companion.audio.resample import Floats
+from companion.voice.contract import RATE
 
-RATE = 16_000
 STEP = 0.24
 """Seconds from one note to the next."""
 RINGS = 1.2

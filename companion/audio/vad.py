@@ -14,8 +14,8 @@ import numpy as np
 
 from companion.audio.resample import Samples
 from companion.errors import ModelBroken, SetupError
+from companion.voice.contract import RATE
 
-RATE = 16_000
 WINDOW = 512
 """Samples the network judges at a time."""
 _CONTEXT = 64

@@ -12,6 +12,7 @@ import numpy as np
 
 from companion.audio.resample import HIGHEST_RATE, Samples, resample, to_int16
 from companion.errors import SoundFileError
+from companion.voice.contract import RATE
 
 if TYPE_CHECKING:
     import soundfile
@@ -20,7 +21,7 @@ LONGEST_SECONDS = 3600
 _FORMATS = {".wav": "WAV", ".flac": "FLAC", ".ogg": "OGG"}
 
 
-def read_sound(path: Path, rate: int = 16_000) -> bytes:
+def read_sound(path: Path, rate: int = RATE) -> bytes:
     """The sound in a file as mono signed 16-bit little-endian bytes at ``rate``.
 
     A file that was cut short is read as far as it goes.

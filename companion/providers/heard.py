@@ -29,8 +29,8 @@ from companion.stream import (
     pcm_format,
 )
 from companion.stream.tasks import Tasks
+from companion.voice.contract import RATE
 
-RATE = 16_000
 LONGEST = 60
 """Seconds of sound one route may carry."""
 _OWN_FAULTS = (ModelError, SettingsError, SetupError, StorageError, TimeoutError)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from companion.compose.breaker import Circuit, Passage
 from companion.compose.ledger import Ledger
 from companion.compose.owed import is_owed
-from companion.providers.heard import RATE
 from companion.providers.spoken import words_to_say
 from companion.providers.stand_in import Hears, Speaks
 from companion.stream import Blob, Text
+from companion.voice.contract import RATE
 
 _BYTES_PER_MINUTE = RATE * 2 * 60
 _MILLION = 1_000_000

@@ -28,11 +28,11 @@ from companion.stream import (
     new_stream_id,
 )
 from companion.stream.wakeable import Wakeable
+from companion.voice.contract import RATE
 
 Sleep = Callable[[float], Awaitable[None]]
 """Waits for so many seconds of somebody's clock."""
 
-RATE = 16_000
 CHARACTER_SECONDS = 0.06
 _LOUDNESS = 8_000
 _LOWEST_HERTZ = 220.0

@@ -22,8 +22,8 @@ from companion.app.bench.utterances import LONG_TEXT, OVER_REPLY, STOP
 from companion.app.echo_path import Room
 from companion.app.orders import Announce
 from companion.audio.resample import Samples
+from companion.voice.contract import RATE
 
-RATE = 16_000
 ROUNDS = 10
 SPEAK_PATIENCE = 20.0
 FIRST, LAST = 2.0, 5.0

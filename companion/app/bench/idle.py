@@ -14,8 +14,9 @@ from companion.app.bench.noise import Noise, at_level
 from companion.app.bench.process import RunningCompanion
 from companion.app.bench.setup import Setup
 from companion.app.bench.stage import BUFFER_MS, Stage, home, on_stage
-from companion.app.virtual_sound import RATE, VirtualSound
+from companion.app.virtual_sound import VirtualSound
 from companion.errors import SetupError
+from companion.voice.contract import RATE
 
 SECONDS = 30.0
 WINDOWS = 3

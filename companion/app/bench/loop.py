@@ -25,10 +25,10 @@ from companion.app.bench.utterances import COMMANDS, PAUSED, QUESTIONS
 from companion.audio.resample import Samples, samples_of
 from companion.audio.wave import read_sound
 from companion.errors import CompanionError
+from companion.voice.contract import RATE
 
 logger = logging.getLogger(__name__)
 
-RATE = 16_000
 PAUSE = 0.7
 REPLY_PATIENCE = 15.0
 """Seconds to wait for a reply."""

@@ -13,8 +13,8 @@ from companion.app.bench.voice import speak
 from companion.audio.resample import Samples, resample, samples_of
 from companion.audio.wave import read_sound, write_sound
 from companion.stream import Transformer
+from companion.voice.contract import RATE
 
-RATE = 16_000
 HOP = RATE // 100
 _UNDER_PEAK_DB = 30.0
 _OVER_FLOOR_DB = 3.0

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from companion.audio.level import FULL_SCALE
 from companion.audio.resample import Samples, to_int16
+from companion.voice.contract import RATE
 
-RATE = 16_000
 Wave = npt.NDArray[np.float64]
 
 KINDS = ("white", "pink", "babble", "hum")
 BELOW_DB = (20.0, 10.0, 5.0)
 """How much weaker than the voice a noise is."""
-_FULL_SCALE = 32768.0
 _FRAME = RATE // 50
 _VOICED_BELOW_PEAK = 100.0
 """Frames whose power is more than this many times below the loudest are no voice (20 dB)."""
@@ -92,7 +92,7 @@ def in_noise(voice: Samples, noise: Wave, below_db: float) -> Samples:
 
 def at_level(noise: Wave, dbfs: float) -> Samples:
     """Noise of unit power at a level; what sticks out is clipped."""
-    return to_int16((noise * _FULL_SCALE * 10 ** (dbfs / 20)).astype(np.float32))
+    return to_int16((noise * FULL_SCALE * 10 ** (dbfs / 20)).astype(np.float32))
 
 
 def quiet_sounds(seconds: float = 4.0) -> list[bytes]:

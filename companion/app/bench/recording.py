@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from companion.app.bench.truth import frame_levels
 from companion.audio.resample import Samples
+from companion.voice.contract import RATE
 
-RATE = 16_000
 FRAME = 160
 """Samples of one level, 10 ms."""
 ALMOST_SILENT_DB = 30.0

@@ -17,9 +17,10 @@ from companion.app.bench.setup import THREADS, Setup
 from companion.app.models import AUTO
 from companion.app.orders import Stop
 from companion.app.paths import Paths
-from companion.app.virtual_sound import LOUD, RATE, VirtualSound
+from companion.app.virtual_sound import LOUD, VirtualSound
 from companion.audio.resample import Samples
 from companion.errors import SetupError
+from companion.voice.contract import RATE
 
 SMALL_MODEL = "smollm2-135m"
 """The model that figures are told for, where the user has chosen none and has it."""

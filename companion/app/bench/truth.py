@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from companion.audio.level import FULL_SCALE
 from companion.audio.resample import Samples
 from companion.audio.vad import WINDOW, Silero
+from companion.voice.contract import RATE
 
-RATE = 16_000
 _VOICE_ABOVE = 0.5
 _SHORTEST_RUN = 3
 """Windows."""
@@ -80,7 +81,7 @@ def _loud_frames(samples: Samples) -> npt.NDArray[np.bool_]:
 def frame_levels(samples: Samples) -> npt.NDArray[np.float64]:
     """Level of each 10 ms, dBFS, at least -120."""
     count = len(samples) // _HOP
-    frames = samples[: count * _HOP].astype(np.float64).reshape(count, _HOP) / 32768
+    frames = samples[: count * _HOP].astype(np.float64).reshape(count, _HOP) / FULL_SCALE
     levels: npt.NDArray[np.float64] = 10 * np.log10(np.maximum(np.mean(frames**2, axis=1), 1e-12))
     return levels
 

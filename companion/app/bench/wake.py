@@ -22,8 +22,8 @@ from companion.audio.resample import Samples, resample, samples_of
 from companion.audio.senses import RoomSenses
 from companion.audio.wave import read_sound
 from companion.settings.schema import Wake
+from companion.voice.contract import RATE
 
-RATE = 16_000
 WORD = "alexa"
 PIECE = RATE * 80 // 1000
 """What the microphone hands over while nobody is heard."""

@@ -25,6 +25,7 @@ from companion.settings.secrets import Secrets
 from companion.settings.store import SettingsStore
 from companion.stream import Blob, Text
 from companion.stream.threads import finish_in_thread
+from companion.voice.contract import BYTES_PER_SECOND
 
 if TYPE_CHECKING:
     from companion.providers.remote.endpoint import Endpoint
@@ -41,7 +42,7 @@ STEPS = {
 """The settings of a step: who is asked, and which model."""
 QUESTION, SENTENCE = "Say hello in three words.", "Hello."
 """What goes out to try a model that answers, and one that speaks."""
-SILENCE = bytes(2 * 16_000)
+SILENCE = bytes(BYTES_PER_SECOND)
 """A second of it goes out to try one that writes down."""
 MOST_TOKENS = 64
 

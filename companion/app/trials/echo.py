@@ -11,15 +11,16 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.app.events import Progress, Telling
-from companion.app.trials.equipment import RATE, Equipment, sound_in, to_play
+from companion.app.trials.equipment import Equipment, sound_in, to_play
 from companion.audio.echo import EARLY_SECONDS, LATE_SECONDS, LEAD_SECONDS, TAIL_SECONDS
 from companion.audio.echo_filter import HOP, Cancelled, EchoFilter
-from companion.audio.level import decibels
+from companion.audio.level import power_dbfs
 from companion.audio.microphone import Microphone
 from companion.audio.reference import Reference
 from companion.audio.resample import Floats, Samples, samples_of
 from companion.audio.speaker import Speaker
 from companion.audio.tune import tune
+from companion.voice.contract import RATE
 
 TASK = "sound.echo"
 TUNE_SECONDS = 7.0
@@ -37,7 +38,6 @@ GOOD_DB, SOME_DB = 12.0, 10.0
 """How much of the echo must go."""
 CLIPPED = 32_700
 CLIPPED_SHARE = 0.001
-_FULL_SCALE = 32768.0
 
 
 class Verdict(StrEnum):
@@ -153,7 +153,7 @@ class Watch:
         clipped = self._clipped / max(len(self._near) * HOP, 1)
         # Measured where it went best, told for what is usual.
         verdict = verdict_of(usual, usual * float(left[best] / max(near[best], 1.0)), room, clipped=clipped)
-        return Echo(verdict, _dbfs(usual), _dbfs(left[best]), _dbfs(room))
+        return Echo(verdict, power_dbfs(usual), power_dbfs(left[best]), power_dbfs(room))
 
 
 def verdict_of(near: float, left: float, room: float, *, clipped: float = 0.0) -> Verdict:
@@ -199,7 +199,3 @@ def _stretches(powers: list[float]) -> npt.NDArray[np.float64]:
 
 def _mean_power(samples: Floats) -> float:
     return float(samples @ samples) / max(len(samples), 1)
-
-
-def _dbfs(power: float) -> float:
-    return decibels(math.sqrt(power) / _FULL_SCALE)

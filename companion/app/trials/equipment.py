@@ -28,9 +28,9 @@ from companion.stream import (
     pcm,
     stream_of,
 )
+from companion.voice.contract import BYTES_PER_SECOND, RATE
 
-RATE = 16_000
-_SLICE = 2 * RATE // 10
+_SLICE = BYTES_PER_SECOND // 10
 _ROUTE = "trial"
 
 

@@ -8,9 +8,10 @@ from enum import StrEnum
 import numpy as np
 
 from companion.app.events import Metered, Progress, Telling
-from companion.app.trials.equipment import RATE, Equipment, loudness, sound_in, to_play
+from companion.app.trials.equipment import Equipment, loudness, sound_in, to_play
 from companion.audio.level import SILENCE
 from companion.audio.resample import samples_of, to_int16
+from companion.voice.contract import BYTES_PER_SECOND
 
 TASK = "sound.record"
 LISTENING, PLAYING = "listening", "playing"
@@ -20,7 +21,7 @@ FAINT = -45.0
 """dBFS of the loudest tenth of a second."""
 CLIPPED = 32_700
 CLIPPED_SHARE = 0.002
-_TENTH = 2 * RATE // 10
+_TENTH = BYTES_PER_SECOND // 10
 _SHORTEST, _LONGEST = 1, 10
 
 
@@ -79,7 +80,7 @@ def judged(sound: bytes) -> Recorded:
 
 
 async def _record(equipment: Equipment, telling: Telling, seconds: int) -> bytes:
-    heard, wanted = bytearray(), 2 * RATE * seconds
+    heard, wanted = bytearray(), BYTES_PER_SECOND * seconds
     gain = np.float32(10 ** (equipment.sound.gain / 20))
     async with equipment.ears(block_ms=100) as ears:
         async for chunk in ears:
@@ -88,7 +89,7 @@ async def _record(equipment: Equipment, telling: Telling, seconds: int) -> bytes
             if gain != 1.0:
                 sound = to_int16(samples_of(sound) * gain).tobytes()
             heard += sound
-            done = len(heard) / (2 * RATE)
+            done = len(heard) / BYTES_PER_SECOND
             telling.tell(Metered(loudness(sound)))
             telling.tell(Progress(TASK, done, seconds, max(seconds - done, 0.0), LISTENING))
             if len(heard) >= wanted:

@@ -6,9 +6,10 @@ import asyncio
 from contextlib import suppress
 
 from companion.app.events import Metered, Telling, WakeTried
-from companion.app.trials.equipment import RATE, Equipment, loudness, sound_in
+from companion.app.trials.equipment import Equipment, loudness, sound_in
 from companion.audio.wake import WakeDetector, WakeVerifier
 from companion.errors import StreamInterrupted
+from companion.voice.contract import BYTES_PER_SECOND
 
 LONGEST = 180.0
 """Seconds one trial may last."""
@@ -20,8 +21,8 @@ AFTERWARDS = 75
 """Frames of 20 ms after it was heard in which nothing is almost the word: a room echoes."""
 FELL = 0.5
 """Share of its peak to which it falls when the word is over."""
-_VERIFIED_BYTES = 2 * 2 * RATE
-_FRAME = 2 * RATE // 50
+_VERIFIED_BYTES = 2 * BYTES_PER_SECOND
+_FRAME = BYTES_PER_SECOND // 50
 
 
 async def try_wake(equipment: Equipment, telling: Telling, word: str, *, threshold: float, verifier: float) -> None:

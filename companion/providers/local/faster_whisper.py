@@ -10,10 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.model import ModelReport
-from companion.providers.heard import RATE, check_length, heard_stream
+from companion.providers.heard import check_length, heard_stream
 from companion.providers.local.resident import Later, Resident
 from companion.providers.local.worker import Flow, Stop
 from companion.stream import Stream, Text
+from companion.voice.contract import RATE
 
 if TYPE_CHECKING:
     from companion.providers.local.whisper_model import WhisperModel

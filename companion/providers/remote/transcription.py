@@ -16,12 +16,13 @@ from companion.dialects.urls import complete_url
 from companion.errors import WireBroken
 from companion.model import JsonValue, Kind
 from companion.model.plain import whole_letters
-from companion.providers.heard import RATE, TaskHearing, check_length, heard_stream
+from companion.providers.heard import TaskHearing, check_length, heard_stream
 from companion.providers.remote.provider_link import ProviderLink
 from companion.settings.language import AUTO, primary
 from companion.stream import Stream, Text
 from companion.stream.threads import finish_in_thread
 from companion.stream.wav import wav
+from companion.voice.contract import RATE
 
 PATH = "/v1/audio/transcriptions"
 _FAULTS = "openai-completions"
