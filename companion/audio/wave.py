@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+import numpy.typing as npt
 
 from companion.audio.resample import HIGHEST_RATE, Samples, resample, to_int16
 from companion.errors import SoundFileError
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     import soundfile
 
 LONGEST_SECONDS = 3600
+_BLOCK = 4096
+"""Frames read at a time."""
 _FORMATS = {".wav": "WAV", ".flac": "FLAC", ".ogg": "OGG"}
 
 
@@ -54,7 +58,7 @@ def _mixed(path: Path, file: soundfile.SoundFile, rate: int) -> Samples:
     """All of it as one channel, read piece by piece: a header may speak of more sound than there is memory."""
     pieces: list[Samples] = []
     left = rate * LONGEST_SECONDS
-    while len(sound := file.read(rate, dtype="float32", always_2d=True)):
+    for sound in _blocks(file):
         left -= len(sound)
         if left < 0:
             raise _error(path, "is longer than an hour", mend="cut it into shorter files")
@@ -63,11 +67,30 @@ def _mixed(path: Path, file: soundfile.SoundFile, rate: int) -> Samples:
     return np.concatenate(pieces) if pieces else np.empty(0, np.int16)
 
 
+def _blocks(file: soundfile.SoundFile) -> Iterator[npt.NDArray[np.float32]]:
+    """The sound up to where the file ends, or is cut or damaged; small blocks, for one that breaks is lost whole."""
+    import soundfile
+
+    is_first = True
+    while True:
+        try:
+            sound = file.read(_BLOCK, dtype="float32", always_2d=True)
+        except soundfile.SoundFileError:
+            if is_first:
+                raise
+            return
+        if not len(sound):
+            return
+        is_first = False
+        yield sound
+
+
 def _refuse_what_is_no_file(path: Path) -> None:
     try:
         size = path.stat().st_size
-    except OSError as error:
-        raise _error(path, "cannot be read: " + (error.strerror or "no such file").lower()) from error
+    except (OSError, ValueError) as error:
+        reason = (error.strerror if isinstance(error, OSError) else None) or "no such file"
+        raise _error(path, f"cannot be read: {reason.lower()}") from error
     if path.is_dir():
         raise _error(path, "is a folder", mend="name a sound file")
     if not path.is_file():
