@@ -29,8 +29,8 @@ from companion.errors import CompanionError
 from companion.model import Generator
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
-from companion.talents.memory import NAME, USER, Told
-from companion.talents.memory_phrases import NOTE, Known
+from companion.talents.memory import NAME, Told
+from companion.talents.memory_phrases import NOTE, USER, Known
 
 if TYPE_CHECKING:
     from companion.memory.context import Event
@@ -123,7 +123,8 @@ class Keeper:
         from companion.memory.recall import Asking
 
         # The newest turns stand in the prompt anyway.
-        shown = frozenset(event.turn for event in opened.context.recent(SHOWN))
+        newest = opened.context.recent(SHOWN)
+        shown = frozenset(name for event in newest for name in (event.turn, _name_of_answer(event)))
         found: list[Recalled] = []
         asking = Asking(now, asker=USER, shown=shown, tokens=tokens)
         task = self._tasks.start(self._recall(opened, query, asking, found), name="recall")
@@ -360,7 +361,11 @@ def _passages(event: Event) -> list[Passage]:
     said = Passage(event.input, event.at, USER, event.turn)
     if not event.response:
         return [said]
-    return [said, Passage(event.response, event.at, COMPANION, f"{event.turn}{ANSWER}")]
+    return [said, Passage(event.response, event.at, COMPANION, _name_of_answer(event))]
+
+
+def _name_of_answer(event: Event) -> str:
+    return f"{event.turn}{ANSWER}"
 
 
 def _by_offset(moment: datetime) -> datetime:
