@@ -12,12 +12,13 @@ from pathlib import Path
 
 from companion.app.born import BORN
 from companion.app.desks.house import House
+from companion.app.desks.work import outcome
 from companion.app.diagnostics.bundle import Known, Sheet, gathered, save
 from companion.app.doctor import Check, Finding, examine
 from companion.app.events import Finished, ModelLoaded, Problem, Progress, Solved
 from companion.app.minding.desks import Given, Row
 from companion.app.turn_log import TurnRecord
-from companion.errors import BadInput, CompanionError, one_line
+from companion.errors import BadInput
 from companion.model import ModelReport
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
@@ -102,22 +103,21 @@ class HealthDesk:
             self._checking = self._tasks.start(self._check_all(), name=CHECKUP)
 
     async def _check_all(self) -> None:
-        tell = self._house.telling.tell
-        found: list[Finding] = []
+        end = Finished(CHECKUP, "stopped")
         try:
-            tell(Progress(CHECKUP, 0, 0))
-            checks = await finish_in_thread(self._checks)
-            for done, check in enumerate(checks):
-                tell(Progress(CHECKUP, done, len(checks), note=check.topic))
-                found += await examine([check])
-        except CompanionError as fault:
-            tell(Finished(CHECKUP, one_line(fault), fault.mend))
-            return
-        except asyncio.CancelledError:
-            tell(Finished(CHECKUP, "stopped"))
-            raise
+            end = await outcome(CHECKUP, self._checked)
+        finally:
+            self._house.telling.tell(end)
+
+    async def _checked(self) -> str:
+        tell, found = self._house.telling.tell, list[Finding]()
+        tell(Progress(CHECKUP, 0, 0))
+        checks = await finish_in_thread(self._checks)
+        for done, check in enumerate(checks):
+            tell(Progress(CHECKUP, done, len(checks), note=check.topic))
+            found += await examine([check])
         self._findings = tuple(found)
-        tell(Finished(CHECKUP))
+        return ""
 
     def _found(self) -> Row:
         found = [

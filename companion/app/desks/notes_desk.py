@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from companion.app.desks.work import outcome
 from companion.app.events import Finished, Telling
 from companion.app.minding.desks import Given, Row
 from companion.app.minding.index_progress import TASK
 from companion.app.minding.knowledge_room import KnowledgeRoom
-from companion.errors import BadInput, CompanionError, one_line
+from companion.errors import BadInput, reason_of
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
 
@@ -97,16 +98,15 @@ class NotesDesk:
         return {}
 
     async def _look(self) -> None:
-        try:
-            await (await self._room.opened()).refresh()
-        except CompanionError as error:
-            self._telling.tell(Finished(TASK, one_line(error), error.mend))
-        else:
-            self._telling.tell(Finished(TASK))
+        self._telling.tell(await outcome(TASK, self._looked))
+
+    async def _looked(self) -> str:
+        await (await self._room.opened()).refresh()
+        return ""
 
 
 def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8-sig", errors="replace")
     except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}", mend="Allow reading it.") from error
+        raise BadInput(f"{file} cannot be read: {reason_of(error)}", mend="Allow reading it.") from error

@@ -8,6 +8,7 @@ from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING
 
+from companion.app.desks.work import outcome
 from companion.app.events import Finished, Progress, Telling
 from companion.app.loan import Borrow, nobody_has_them
 from companion.app.minding.desks import Given, Row
@@ -58,6 +59,7 @@ class SoundDesk:
         self._tasks = Tasks()
         self._trial: asyncio.Task[None] | None = None
         self._order = asyncio.Lock()
+        self._looking = asyncio.Lock()
 
     async def perform(self, action: str, given: Given) -> Row:
         """``list``; ``level`` on until ``stop``; ``record`` so many ``seconds`` and play them; ``chime``; ``echo``;
@@ -66,7 +68,8 @@ class SoundDesk:
         """
         settings = await finish_in_thread(self._store.check)
         if action == "list":
-            return await asyncio.to_thread(self._list, settings)
+            async with self._looking:  # a sound system that hangs shall have one thread, and not all there are
+                return await finish_in_thread(lambda: self._list(settings))
         async with self._order:
             await self._stop()
             if action == "stop":
@@ -139,13 +142,13 @@ class SoundDesk:
 
     async def _told(self, work: Callable[[], Awaitable[None]], task: str) -> None:
         """Work nobody waits for: its end is told."""
-        self._telling.tell(Progress(task, 0, 0))
-        try:
+
+        async def done() -> str:
             await work()
-        except CompanionError as fault:
-            self._telling.tell(Finished(task, one_line(fault), fault.mend))
-        else:
-            self._telling.tell(Finished(task))
+            return ""
+
+        self._telling.tell(Progress(task, 0, 0))
+        self._telling.tell(await outcome(task, done))
 
     # -- trials that are waited for
 

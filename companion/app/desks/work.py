@@ -65,15 +65,21 @@ class Work:
     async def _told(self, name: str, work: Callable[[], Awaitable[str]]) -> None:
         end = Finished(name, STOPPED)
         try:
-            end = Finished(name, await work())
-        except CompanionError as fault:
-            end = Finished(name, one_line(fault), fault.mend)
-        except Exception as error:
-            logger.exception("%s failed", name)
-            end = Finished(name, f"Something went wrong inside ({type(error).__name__}).", "See the log.")
+            end = await outcome(name, work)
         finally:
             self._going.pop(name, None)
             self._telling.tell(end)
+
+
+async def outcome(name: str, work: Callable[[], Awaitable[str]]) -> Finished:
+    """How a piece of work has ended, whatever went wrong; else somebody would wait for its end for ever."""
+    try:
+        return Finished(name, await work())
+    except CompanionError as fault:
+        return Finished(name, one_line(fault), fault.mend)
+    except Exception as error:
+        logger.exception("%s failed", name)
+        return Finished(name, f"Something went wrong inside ({type(error).__name__}).", "See the log.")
 
 
 class Meter:

@@ -158,6 +158,18 @@ async def test_checks_that_cannot_be_made_are_told(tmp_path: Path) -> None:
     assert (end.problem, end.mend) == ("models/x.toml is broken", "Install companion again.")
 
 
+async def test_a_checkup_that_breaks_inside_has_an_end_too(tmp_path: Path) -> None:
+    def broken() -> Sequence[Check]:
+        raise RuntimeError("never thought of")
+
+    async with healthy(tmp_path) as health:
+        health.desk._checks = broken
+        await health.tend("checkup")
+        end = await health.finished()
+
+    assert "RuntimeError" in end.problem
+
+
 async def test_what_is_saved_is_what_was_shown_and_no_more_than_was_chosen(tmp_path: Path) -> None:
     file = tmp_path / "bundle.zip"
     async with healthy(tmp_path / "home") as health:

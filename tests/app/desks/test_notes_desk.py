@@ -54,6 +54,16 @@ async def notes(home: Path, *folders: Path) -> AsyncIterator[Notes]:
         await room.close()
 
 
+async def test_an_index_that_breaks_inside_has_an_end_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def broken() -> None:
+        raise RuntimeError("never thought of")
+
+    async with notes(tmp_path) as desk:
+        monkeypatch.setattr(await desk.room.opened(), "refresh", broken)
+        await desk.ask("renew")
+        assert "RuntimeError" in (await desk.is_over()).problem
+
+
 async def test_a_note_is_written_read_changed_removed_and_put_back(tmp_path: Path) -> None:
     async with notes(tmp_path) as desk:
         written = await desk.ask("write", name="boiler", text="It was serviced in May.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -88,6 +89,51 @@ async def test_devices_are_listed_by_the_names_people_see(tmp_path: Path) -> Non
         listed = await stage.tend("list")
         assert "Jabra" in listed["microphone"]["problem"]
         assert listed["microphone"]["names"], "there are others to choose from"
+
+
+class Hanging(Devices):
+    """A sound system that does not come back until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+        self.began, self.let_go = threading.Event(), threading.Event()
+
+    def refresh(self) -> bool:
+        self.asked += 1
+        self.began.set()
+        self.let_go.wait(20)
+        return True
+
+
+async def test_a_sound_system_that_hangs_takes_one_thread_and_no_more(tmp_path: Path) -> None:
+    devices = Hanging()
+    stage = Stage(tmp_path, devices)
+    asking = [asyncio.ensure_future(stage.tend("list")) for _ in range(40)]
+    try:
+        async with asyncio.timeout(10):
+            await asyncio.to_thread(devices.began.wait, 10)
+            await stage.tend("stop")
+            assert devices.asked == 1, "and others have theirs"
+    finally:
+        devices.let_go.set()
+        await asyncio.gather(*asking, return_exceptions=True)
+
+
+@pytest.mark.parametrize("action", ["level", "wake"])
+async def test_a_trial_that_breaks_inside_has_an_end_too(
+    tmp_path: Path, action: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*given: object, **names: object) -> None:
+        raise RuntimeError("never thought of")
+
+    monkeypatch.setattr("companion.app.trials.meter.meter", broken)
+    monkeypatch.setattr("companion.app.trials.wake.try_wake", broken)
+    stage = Stage(tmp_path)
+    await stage.tend(action)
+    await stage.until(Finished)
+
+    assert "RuntimeError" in stage.of(Finished)[0].problem
 
 
 @pytest.mark.parametrize("there", [[], [microphone_named("Desk")]], ids=["nothing", "a microphone"])
