@@ -13,8 +13,7 @@ from companion.app.minding.farewells import Farewells
 from companion.app.minding.memory_desk import row_of
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory
 from companion.errors import BadInput, MemoryFault
-from companion.talents.memory import USER
-from companion.talents.memory_phrases import facts_in_words, name_in_words, relation_in_words
+from companion.talents.memory_phrases import USER, facts_in_words, name_in_words, relation_in_words
 
 if TYPE_CHECKING:
     from companion.memory.facts import Criteria, Fact, Triple
@@ -131,10 +130,13 @@ class GraphDesk:
 
     async def _uncorrect(self, opened: OpenMemory, given: Given) -> Row:
         """``id`` of what took its place."""
-        correction = self._corrections.pop(given.number("id", 0), None)
+        number = given.number("id", 0)
+        correction = self._corrections.get(number)
         if correction is None:
             raise MemoryFault("this cannot be taken back any more", mend="Correct it by hand.")
-        return {"fact": row_of(await opened.graph.take_back(correction))}
+        fact = await opened.graph.take_back(correction)
+        self._corrections.pop(number, None)
+        return {"fact": row_of(fact)}
 
     async def _pin(self, opened: OpenMemory, given: Given) -> Row:
         """``id``, ``on``."""

@@ -20,7 +20,7 @@ from companion.app.minding.keeper import Keeper
 from companion.app.minding.memory_desk import MemoryDesk
 from companion.app.minding.memory_room import MemoryRoom
 from companion.app.orders import Tend
-from companion.errors import BadInput, CompanionError, MemoryFault
+from companion.errors import BadInput, CompanionError, MemoryFault, StorageError
 
 
 class Page:
@@ -157,6 +157,23 @@ async def test_a_correction_and_a_merge_are_taken_back(tmp_path: Path) -> None:
         assert "Em" not in await page.names()
         await page.ask("unmerge", id=merged["id"])
         assert "Em" in await page.names()
+
+
+async def test_a_correction_that_could_not_be_taken_back_can_be_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_page(tmp_path) as page:
+        await page.tell("Emma | likes | tee")
+        right = (await page.ask("correct", id=1, subject="Emma", relation="likes", object="tea"))["fact"]
+
+        async def full(correction: object) -> None:
+            raise StorageError("the disk is full", file="memory.db")
+
+        with monkeypatch.context() as disk:
+            disk.setattr((await page.room.opened()).graph, "take_back", full)
+            with pytest.raises(StorageError):
+                await page.ask("uncorrect", id=right["id"])
+        assert (await page.ask("uncorrect", id=right["id"]))["fact"]["object"] == "tee"
 
 
 async def test_who_may_be_the_same_is_asked_once(tmp_path: Path) -> None:
