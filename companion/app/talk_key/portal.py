@@ -21,7 +21,7 @@ from jeepney.wrappers import unwrap_msg
 
 from companion.app.talk_key.combination import Combination
 from companion.app.talk_key.hand import Hand
-from companion.errors import ControlError
+from companion.errors import ControlError, SetupError, one_line
 
 APPLICATION = "org.companion.Companion"
 """The name of our desktop entry, by which the portal knows us."""
@@ -49,7 +49,8 @@ async def watch_portal(keys: Combination, description: str, hand: Hand, on_bound
     description: what the key does, as the desktop shows it. on_bound: told of the keys the user has chosen there.
 
     Raises:
-        ControlError: there is no such portal, it refuses, or the connection to it ended.
+        ControlError: there is no such portal, or the connection to it ended.
+        SetupError: the user has said no.
     """
     try:
         async with _router() as router:
@@ -145,7 +146,7 @@ class _Portal:
                 answer: Message = await answers.get()
         response, results = answer.body
         if response != 0:
-            raise ControlError("the desktop was not allowed to give us a key to talk", mend="Allow it, then try again.")
+            raise SetupError("the desktop was not allowed to give us a key to talk", mend="Allow it, then try again.")
         return dict(results)
 
 
@@ -179,4 +180,4 @@ def _token() -> str:
 def _reason(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "it does not answer"
-    return " ".join(str(error).split()) or type(error).__name__
+    return one_line(error)

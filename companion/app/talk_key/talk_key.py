@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from companion.app.events import Problem, Solved, Telling
 from companion.app.talk_key.combination import Combination
 from companion.app.talk_key.hand import Hand
-from companion.errors import BadInput, CompanionError
+from companion.errors import BadInput, CompanionError, SetupError
 from companion.settings.schema import Settings
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
@@ -97,8 +97,13 @@ class TalkKey:
         while True:
             try:
                 await way.watch(keys, self._hand, self._bind)
+            except SetupError as fault:  # which only a person mends: who said no is not asked again and again
+                self._lose(fault)
+                return
             except CompanionError as fault:
                 self._lose(fault)
+            finally:
+                self._hand.let_go()
             await asyncio.sleep(_AGAIN)
 
     def _bind(self, keys: str) -> None:
@@ -107,7 +112,6 @@ class TalkKey:
         self._telling.tell(Solved(TOPIC))
 
     def _lose(self, fault: CompanionError) -> None:
-        self._hand.let_go()
         self.bound, self.problem = "", str(fault)
         self._telling.tell(Problem(TOPIC, str(fault), fault.mend))
 

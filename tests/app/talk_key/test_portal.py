@@ -12,7 +12,7 @@ from doubles.shortcut_portal import Bus, ShortcutPortal
 
 from companion.app.talk_key.combination import Combination
 from companion.app.talk_key.portal import APPLICATION, watch_portal
-from companion.errors import ControlError
+from companion.errors import ControlError, SetupError
 
 KEYS = Combination.read("ctrl+alt+space")
 DEADLINE = 10.0
@@ -96,7 +96,7 @@ async def test_a_stranger_on_the_bus_cannot_press_our_key(at_bus: Bus) -> None:
 async def test_a_user_who_says_no_is_told_how_to_do_without(at_bus: Bus) -> None:
     async with at_bus, ShortcutPortal(at_bus.address, says_yes=False), watched(Fingers(), []) as task:
         async with asyncio.timeout(DEADLINE):
-            with pytest.raises(ControlError) as refused:
+            with pytest.raises(SetupError) as refused:
                 await task
     assert refused.value.mend
 

@@ -12,7 +12,7 @@ from companion.app.events import Problem, Solved, Telling
 from companion.app.talk_key.combination import Combination
 from companion.app.talk_key.hand import Hand
 from companion.app.talk_key.talk_key import TOPIC, TalkKey, Way, way_of
-from companion.errors import ControlError
+from companion.errors import ControlError, SetupError
 from companion.settings.schema import Desktop, Settings
 
 
@@ -75,6 +75,45 @@ def test_a_key_that_was_lost_is_told_and_asked_for_again() -> None:
         await key.close()
 
     virtual_time.run(scene())
+
+
+def test_a_user_who_said_no_is_not_asked_again() -> None:
+    async def scene() -> None:
+        asked = list[str]()
+
+        async def refuse(keys: Combination, hand: Hand, on_bound: Callable[[str], None]) -> None:
+            asked.append(str(keys))
+            raise SetupError("no", mend="Allow it.")
+
+        telling, told = Telling(), list[object]()
+        telling.subscribe(told.append)
+        key = TalkKey(Way("portal", refuse), Hand(lambda: None, lambda: 0.0), telling)
+        key.begin("f9")
+        await asyncio.sleep(1000)
+        assert asked == ["f9"]
+        assert told == [Problem(TOPIC, "no", "Allow it.")]
+        await key.follow(with_key("f9"), with_key("f8"))
+        await asyncio.sleep(1)
+        assert asked == ["f9", "f8"], "for other keys he is"
+        await key.close()
+
+    virtual_time.run(scene())
+
+
+async def test_a_key_that_is_held_while_others_are_chosen_is_let_go() -> None:
+    let_go = list[str]()
+
+    class Fingers(Hand):
+        def let_go(self) -> None:
+            let_go.append("up")
+
+    key = TalkKey(Way("portal", Keys().watch), Fingers(lambda: None, lambda: 0.0), Telling())
+    key.begin("f9")
+    await asyncio.sleep(0)
+    await key.follow(with_key("f9"), with_key(""))
+    await key.close()
+
+    assert let_go == ["up"]
 
 
 async def test_keys_that_are_none_are_a_problem_with_its_mend() -> None:
