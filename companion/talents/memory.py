@@ -9,11 +9,9 @@ from typing import Protocol
 
 from companion.agent.plugin import Origin, Reply, Request, StageContext, StopSpeaking
 from companion.errors import CompanionError, PluginError
-from companion.talents.memory_phrases import SAY, Known, as_said, facts_in_words, person_in_words
+from companion.talents.memory_phrases import SAY, USER, Known, as_said, facts_in_words, person_in_words
 from companion.talents.spoken.language import is_chinese
 
-USER = "user"
-"""How the user is called among what is known."""
 NAME = "is_called"
 MOST_SAID = 5
 """Facts in one answer."""

@@ -13,6 +13,7 @@ from companion.talents.spoken.calendar import MONTHS
 from companion.talents.spoken.language import is_chinese
 
 USER = "user"
+"""How the user is called among what is known."""
 NOTE = "asked_to_remember"
 """The relation of what was to be remembered word by word."""
 

@@ -13,7 +13,7 @@ from companion.app.minding.knowledge_room import KnowledgeRoom
 from companion.app.minding.memory_room import MemoryRoom
 from companion.app.minding.wording import line_of, words_of
 from companion.model import JsonValue
-from companion.talents.memory import USER
+from companion.talents.memory_phrases import USER
 
 if TYPE_CHECKING:
     from companion.memory.document import Document

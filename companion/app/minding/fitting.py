@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from companion.talents.memory import NAME, USER
+from companion.talents.memory import NAME
+from companion.talents.memory_phrases import USER
 
 if TYPE_CHECKING:
     from companion.memory.facts import Fact, Hit

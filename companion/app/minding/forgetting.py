@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.app.minding.said_files import blank
 from companion.stream.threads import finish_in_thread
-from companion.talents.memory import USER
+from companion.talents.memory_phrases import USER
 
 if TYPE_CHECKING:
     from companion.app.minding.memory_room import OpenMemory

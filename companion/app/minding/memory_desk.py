@@ -13,7 +13,7 @@ from companion.app.minding.wording import line_of, words_of
 from companion.errors import BadInput, MemoryFault
 from companion.settings.atomic import write_atomically
 from companion.stream.threads import finish_in_thread
-from companion.talents.memory import USER
+from companion.talents.memory_phrases import USER
 
 if TYPE_CHECKING:
     from companion.memory.facts import Criteria, Fact

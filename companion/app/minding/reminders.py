@@ -26,8 +26,8 @@ from companion.agent.yes import Offer, YesInWords
 from companion.app.minding.keeper import Keeper, Source, read_out
 from companion.app.minding.memory_room import MemoryRoom
 from companion.settings.language import primary
-from companion.talents.memory import USER, Told
-from companion.talents.memory_phrases import person_in_words
+from companion.talents.memory import Told
+from companion.talents.memory_phrases import USER, person_in_words
 from companion.talents.spoken.moments import say_moment
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from companion.errors import FactRefused, MergeRefused, UnknownEntity
 from companion.memory.facts import LONGEST_NAME, Criteria, Fact, Provenance, Status, Triple
 from companion.memory.graph.commit import cleaned, commit, why_refused
 from companion.memory.graph.merge import MOST_ALIASES
-from companion.memory.graph.names import clean, find, index_name, key_of, keys_of, unindex
+from companion.memory.graph.names import clean, find, index_name, key_of, keys_of, number_of, unindex
 from companion.memory.graph.purge import remove
 from companion.memory.graph.rows import facts_by_id, maybe_stamp, stamp
 from companion.memory.secrecy import why_secret_text
@@ -84,7 +84,7 @@ def rename(connection: apsw.Connection, name: str, fresh: str, now: datetime) ->
         MergeRefused: the other name is somebody else's.
         FactRefused: the other name cannot be stored.
     """
-    number = _known(connection, name)
+    number = number_of(connection, name)
     shown, key = _checked(connection, fresh, number)
     old = connection.execute("SELECT name, key FROM entities WHERE id = ?", (number,)).get
     if old[1] != key:
@@ -105,7 +105,7 @@ def add_alias(connection: apsw.Connection, name: str, alias: str) -> int:
         MergeRefused: that name is somebody else's, or it has too many.
         FactRefused: the name cannot be stored.
     """
-    number = _known(connection, name)
+    number = number_of(connection, name)
     shown, key = _checked(connection, alias, number)
     if key not in keys_of(connection, number):
         connection.execute("INSERT INTO aliases VALUES(?, ?, ?)", (key, shown, number))
@@ -155,13 +155,6 @@ def _same(connection: apsw.Connection, shall: Triple) -> int:
     if number is None:
         raise FactRefused("this is not stored: it ties something to itself", mend="Say it in other words.")
     return int(number)
-
-
-def _known(connection: apsw.Connection, name: str) -> int:
-    number = find(connection, name)
-    if number is None:
-        raise UnknownEntity("nothing is known under that name", name=name, mend="Look at what is known first.")
-    return number
 
 
 def _checked(connection: apsw.Connection, name: str, number: int) -> tuple[str, str]:

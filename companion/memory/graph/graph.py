@@ -20,7 +20,7 @@ from pathlib import Path
 
 import apsw
 
-from companion.errors import StorageError, UnknownEntity
+from companion.errors import StorageError
 from companion.memory.facts import (
     Committed,
     Criteria,
@@ -39,7 +39,7 @@ from companion.memory.graph.bring_in import Imported, bring_in, read_export
 from companion.memory.graph.candidates import Candidate, Nearness, Verdict, answer, candidates
 from companion.memory.graph.edit import Correction
 from companion.memory.graph.export import Form, export
-from companion.memory.graph.names import find
+from companion.memory.graph.names import find, number_of
 from companion.memory.graph.outbox import Letter, Outbox
 from companion.memory.graph.recall import about, newest, recall
 from companion.memory.graph.rows import entity, facts_by_id, stamp
@@ -221,7 +221,7 @@ class Graph:
             UnknownEntity: one of them is not known.
             StorageError: the disk refused.
         """
-        await self._store.write(lambda db: answer(db, _number(db, one), _number(db, other), verdict, self._now()))
+        await self._store.write(lambda db: answer(db, number_of(db, one), number_of(db, other), verdict, self._now()))
 
     async def contradictions(self, limit: int = 5) -> list[tuple[Fact, ...]]:
         """Facts that cannot all be true.
@@ -377,13 +377,6 @@ class Graph:
 def _entity(connection: apsw.Connection, name: str) -> Entity | None:
     number = find(connection, name)
     return None if number is None else entity(connection, number)
-
-
-def _number(connection: apsw.Connection, name: str) -> int:
-    number = find(connection, name)
-    if number is None:
-        raise UnknownEntity("nothing is known under that name", name=name, mend="Look at what is known first.")
-    return number
 
 
 def _sure(connection: apsw.Connection, number: int) -> Entity:

@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 from enum import StrEnum
 
+from companion.memory.facts import USER
+
 
 class Kind(StrEnum):
     """How it is drawn."""
@@ -50,7 +52,6 @@ _OF_PERSONS = frozenset(
     "is_called lives_in comes_from works_at works_as studies studies_at is_aged born_on married_on likes dislikes "
     "is_allergic_to speaks plays takes_medicine has_appointment".split()
 )
-_USER = "user"
 
 
 def kind_of(entity_type: str, relations_to: Iterable[str], relations_of: Iterable[str] = (), *, name: str = "") -> Kind:
@@ -58,7 +59,7 @@ def kind_of(entity_type: str, relations_to: Iterable[str], relations_of: Iterabl
     known = _BY_TYPE.get(entity_type.casefold())
     if known is not None:
         return known
-    if name == _USER:
+    if name == USER:
         return Kind.PERSON
     for relation in sorted(relations_to):
         if _PERSON.fullmatch(relation):

@@ -11,9 +11,9 @@ from typing import Any
 
 import apsw
 
-from companion.errors import MergeRefused, UnknownEntity
+from companion.errors import MergeRefused
 from companion.memory.facts import CONCEPT, Merged
-from companion.memory.graph.names import find, index_name, keys_of, unindex
+from companion.memory.graph.names import find, index_name, keys_of, number_of, unindex
 from companion.memory.predicates import predicate
 
 MOST_ALIASES = 64
@@ -31,7 +31,7 @@ def merge(connection: apsw.Connection, source: str, target: str, now: int) -> Me
         UnknownEntity: one of them is not known.
         MergeRefused: they are the same, or it would be more than can be undone.
     """
-    going, staying = _known(connection, source), _known(connection, target)
+    going, staying = number_of(connection, source), number_of(connection, target)
     if going == staying:
         raise MergeRefused("these two are the same already", mend="Name two different ones.")
     plan = _Plan(connection, going, staying, now)
@@ -253,13 +253,6 @@ def _alive(connection: apsw.Connection, number: int) -> int | None:
         if found is None:
             return None
         number = int(str(found[0]))
-    return number
-
-
-def _known(connection: apsw.Connection, name: str) -> int:
-    number = find(connection, name)
-    if number is None:
-        raise UnknownEntity("nothing is known under that name", name=name, mend="Look at what is known first.")
     return number
 
 

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 import apsw
 
+from companion.errors import UnknownEntity
 from companion.memory.naming import naming
 from companion.memory.storable import storable
 
@@ -114,3 +115,15 @@ def find(connection: apsw.Connection, name: str) -> int | None:
         for (entity,) in connection.execute(sql, (key,)):
             return int(entity)
     return None
+
+
+def number_of(connection: apsw.Connection, name: str) -> int:
+    """The entity of a name or an alias.
+
+    Raises:
+        UnknownEntity: nothing is known under that name.
+    """
+    number = find(connection, name)
+    if number is None:
+        raise UnknownEntity("nothing is known under that name", name=name, mend="Look at what is known first.")
+    return number

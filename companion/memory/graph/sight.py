@@ -11,10 +11,9 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from companion.errors import UnknownEntity
 from companion.memory.facts import CONCEPT, Fact
 from companion.memory.graph.kinds import Kind, kind_of
-from companion.memory.graph.names import WORD, find, has_chinese, key_of, words_of
+from companion.memory.graph.names import WORD, has_chinese, key_of, number_of, words_of
 from companion.memory.graph.rows import FACT, fact, numbers
 
 MOST_NODES = 5_000
@@ -90,10 +89,7 @@ def look(connection: apsw.Connection, name: str, most: int) -> Sight:
 
 def _centre(connection: apsw.Connection, name: str) -> int | None:
     if name.strip():
-        number = find(connection, name)
-        if number is None:
-            raise UnknownEntity("nothing is known under that name", name=name, mend="Look at what is known first.")
-        return number
+        return number_of(connection, name)
     return next(iter(_most_mentioned(connection, 1, set())), None)
 
 

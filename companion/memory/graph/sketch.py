@@ -7,8 +7,7 @@ from datetime import datetime
 
 import apsw
 
-from companion.errors import UnknownEntity
-from companion.memory.graph.names import find
+from companion.memory.graph.names import number_of
 from companion.memory.graph.rows import numbers, stamp
 from companion.memory.picture import MOST_EDGES, MOST_NODES, Edge, Node, draw
 
@@ -38,10 +37,7 @@ def _most_mentioned(connection: apsw.Connection) -> list[int]:
 
 
 def _around(connection: apsw.Connection, name: str, now: int) -> list[int]:
-    start = find(connection, name)
-    if start is None:
-        raise UnknownEntity("nothing is known under that name", name=name, mend="Look at what is known first.")
-    found = dict.fromkeys([start])
+    found = dict.fromkeys([number_of(connection, name)])
     for _ in range(2):
         for number in list(found):
             found |= dict.fromkeys(_others(connection, number, now))
