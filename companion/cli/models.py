@@ -91,8 +91,10 @@ def remove(
     for name in names:
         shelf.manifest(name)
     for name in names:
+        was_there = shelf.place(name).exists()
         freed = shelf.remove(name)
-        show.line(f"{name}: {f'removed, {in_words(freed)} are free again' if freed else 'was not there'}")
+        told = f"removed, {in_words(freed)} are free again" if freed else "removed" if was_there else "was not there"
+        show.line(f"{name}: {told}")
 
 
 @app.command("path")

@@ -16,7 +16,7 @@ from companion.app.shelf import Phase, Progress, pull_models
 from companion.catalog.manifest import Kind, Manifest
 from companion.cli import pulling
 from companion.cli.models import app
-from companion.errors import ModelMissing, SourceUnreachable, UnknownModel
+from companion.errors import BadInput, ModelMissing, SourceUnreachable, UnknownModel
 
 CONTENT = some_bytes(6_000_000)
 
@@ -84,6 +84,28 @@ def test_remove_says_what_is_free_again(stick: Path) -> None:
     run("pull", "--from", str(stick), "whisper-base")
     assert run("remove", "whisper-base").startswith("whisper-base: removed, 6.0 MB are free again")
     assert run("remove", "whisper-base") == "whisper-base: was not there\n"
+
+
+def test_a_model_that_is_only_a_link_here_is_said_to_be_removed(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / "file").write_text("kept")
+    place = Paths.here().shelf / "whisper-base"
+    place.parent.mkdir(parents=True)
+    place.symlink_to(elsewhere)
+
+    assert run("remove", "whisper-base") == "whisper-base: removed\n"
+    assert run("remove", "whisper-base") == "whisper-base: was not there\n"
+    assert (elsewhere / "file").exists()
+
+
+@pytest.mark.parametrize("option", ["--from", "--to"])
+async def test_a_file_in_the_place_of_a_folder_is_bad_input(tmp_path: Path, option: str) -> None:
+    (tmp_path / "file").write_text("no folder")
+    with pytest.raises(BadInput, match="is no folder"):
+        await (pull_models(stick=tmp_path / "file") if option == "--from" else pull_models(to=tmp_path / "file"))
+    with pytest.raises(BadInput, match="is no folder"):
+        await pull_models(stick=tmp_path / "nowhere")
 
 
 def test_one_wrong_name_removes_nothing(stick: Path) -> None:
