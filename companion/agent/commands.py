@@ -20,7 +20,9 @@ from companion.settings.language import primary
 logger = logging.getLogger(__name__)
 
 TALENT_SECONDS = 5.0
-"""A talent that takes longer has failed."""
+"""A talent of a plugin that takes longer has failed."""
+OWN_TALENT_SECONDS = 30.0
+"""The same for one of ours: right after the start of a slow machine it may have to wait for what it needs."""
 TALENTS = "talents"
 FIRST_OF_ALL = -1000
 """The priority of commands."""
@@ -52,7 +54,7 @@ class Commands:
 
     def handler(self) -> Handler:
         """What answers them, at its place among the handlers."""
-        return Handler(Stage.ON_INPUT, self._hear, TALENTS, FIRST_OF_ALL, seconds=TALENT_SECONDS + 1, is_own=True)
+        return Handler(Stage.ON_INPUT, self._hear, TALENTS, FIRST_OF_ALL, seconds=OWN_TALENT_SECONDS + 1, is_own=True)
 
     def understood(self, said: Said) -> tuple[Match, str] | None:
         """The rule that understands it and that a talent answers, and the language to reply in."""
@@ -90,8 +92,9 @@ class Commands:
                 logger.warning("%s could not: %s", registered.name, type(error).__name__)
                 return Reply(str(error)[:LONGEST_TEXT])
 
+        seconds = OWN_TALENT_SECONDS if registered.is_own else TALENT_SECONDS
         try:
-            return await self._registry.guests.ask(registered.owner, request.intent, act, seconds=TALENT_SECONDS)
+            return await self._registry.guests.ask(registered.owner, request.intent, act, seconds=seconds)
         except PluginError:  # a broken talent must not end the conversation
             return Reply(in_language(request.language, FAILED))
 

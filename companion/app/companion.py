@@ -14,7 +14,7 @@ from typing import Any, assert_never
 from companion import __version__
 from companion.agent.output import VOICE, Delivery, TextChannel
 from companion.app.announcements import Announcements
-from companion.app.answering import typed
+from companion.app.answering import UNKEPT, typed
 from companion.app.born import BORN
 from companion.app.control import Answer
 from companion.app.desks.table import desks_beside
@@ -56,6 +56,8 @@ logger = logging.getLogger(__name__)
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
 """Seconds before a voice loop that broke is begun anew."""
+KEPT = (UNKEPT, "memory")
+"""The topics of what could not be kept, which whoever asks in writing is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +282,8 @@ class Companion:
         given = await self._typist.answer(typed(text, self._live.settings))
         if self._loop is not None:
             self._loop.carry_out(given.effects)
-        return {"text": given.text, "source": given.source}
+        wrong = self._standing.wrong_with(*KEPT)
+        return {"text": given.text, "source": given.source, **({"problems": wrong} if wrong else {})}
 
     def _talking(self) -> VoiceLoop:
         if self._loop is None:

@@ -35,6 +35,10 @@ class Standing:
             "last_turn": self._last_turn(),
         }
 
+    def wrong_with(self, *topics: str) -> list[str]:
+        """What is wrong with these now."""
+        return [self._problems[topic] for topic in topics if topic in self._problems]
+
     def _last_turn(self) -> dict[str, object]:
         """How long its steps took; what was said in it stays private."""
         timed = asdict(self._timed) if self._timed is not None else {}

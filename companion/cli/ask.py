@@ -25,17 +25,20 @@ def ask(text: Annotated[str, typer.Argument(metavar="TEXT", help="The question."
     opened = house.opened()
     given = _by_the_running_one(opened, question)
     if given is not None:
-        text_given, source = given
+        text_given, source, problems = given
     else:
         found = _by_ourselves(opened, question, aloud=not as_json)
-        text_given, source = found.text, found.source
+        text_given, source, problems = found.text, found.source, []
     if as_json:
         show.document({"text": text_given, "source": source})
     elif given is not None:
         show.line(text_given)
+    for problem in problems:
+        show.complaint(problem)
 
 
-def _by_the_running_one(opened: house.House, question: str) -> tuple[str, str] | None:
+def _by_the_running_one(opened: house.House, question: str) -> tuple[str, str, list[str]] | None:
+    """The answer, its source, and what of the conversation could not be kept."""
     from companion.app.control import ask as order
     from companion.app.orders import Ask
     from companion.errors import NotRunning
@@ -44,7 +47,7 @@ def _by_the_running_one(opened: house.House, question: str) -> tuple[str, str] |
         answer = order(opened.paths.control_socket, Ask(question))
     except NotRunning:
         return None
-    return str(answer["text"]), str(answer["source"])
+    return str(answer["text"]), str(answer["source"]), [str(problem) for problem in answer.get("problems", ())]
 
 
 def _by_ourselves(opened: house.House, question: str, *, aloud: bool) -> Answered:

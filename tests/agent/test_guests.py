@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from doubles import virtual_time
 from doubles.acting import Scene
 from doubles.chat_backend import says
 
@@ -18,7 +19,7 @@ from companion.agent.guest_threads import EACH
 from companion.agent.guests import GuestFailed, Guests
 from companion.agent.host import PluginHost, PluginStatus
 from companion.agent.output import Outputs
-from companion.agent.plugin import Manifest, Request, Section, StageContext
+from companion.agent.plugin import Manifest, Reply, Request, Section, StageContext
 from companion.agent.registry import Registry
 
 
@@ -234,6 +235,31 @@ async def test_a_talent_that_gives_no_reply_has_failed_and_commands_go_on() -> N
     assert (await scene.turn("What time is it?")).startswith("It's")
     assert scene.agent.frequent_replies("en")
     await scene.agent.close()
+
+
+def test_a_talent_of_ours_may_take_the_time_that_a_slow_machine_needs_and_a_strangers_may_not() -> None:
+    class Slow:
+        name = "slow"
+        intents = frozenset({"thanks"})
+
+        async def answer(self, request: Request) -> Reply:
+            await asyncio.sleep(20.0)
+            return Reply("Done.")
+
+        def frequent_replies(self, language: str) -> tuple[str, ...]:
+            return ()
+
+    async def scene() -> None:
+        for is_own, said in ((True, "Done."), (False, "Sorry, that did not work.")):
+            scene = Scene(says("Well."))
+            if is_own:
+                scene.agent.registry.add_talent(Slow())
+            else:
+                scene.door("guest").add_talent(Slow())
+            assert await scene.turn("Thanks.") == said
+            await scene.agent.close()
+
+    virtual_time.run(scene())
 
 
 async def test_a_channel_says_once_what_it_carries() -> None:

@@ -201,6 +201,21 @@ def test_orders_are_carried_out_and_answered_with_how_things_stand(tmp_path: Pat
     virtual_time.run(scene())
 
 
+def test_whoever_asks_in_writing_is_told_as_long_as_the_conversation_cannot_be_kept(tmp_path: Path) -> None:
+    async def scene() -> None:
+        home = Home(tmp_path)
+        async with living(home) as companion:
+            conversation = home.paths.sessions / "default.messages.ndjson"
+            conversation.mkdir(parents=True)
+            answer = await companion.perform(Ask("what is six times seven"))
+            assert answer["text"] == "That's 42."
+            assert "the conversation could not be kept" in str(answer["problems"])
+            conversation.rmdir()
+            assert "problems" not in await companion.perform(Ask("what is six times seven"))
+
+    virtual_time.run(scene())
+
+
 def test_a_typed_command_turns_the_volume_and_ends_a_conversation(tmp_path: Path) -> None:
     async def scene() -> None:
         home = Home(tmp_path)
