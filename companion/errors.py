@@ -100,6 +100,11 @@ def one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
+def reason_of(error: BaseException) -> str:
+    """What the system says of ``error``, without its number and the file; else all it says."""
+    return (error.strerror if isinstance(error, OSError) else None) or one_line(error)
+
+
 class BadInput(CompanionError):
     """What a person gave cannot be used; the message names the file, line or field."""
 

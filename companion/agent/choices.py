@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.agent.plugin import NAME, Permission
-from companion.errors import PluginError, StorageError, one_line
+from companion.errors import PluginError, StorageError, one_line, reason_of
 from companion.settings.atomic import write_atomically
 
 
@@ -97,7 +97,7 @@ class ChoiceFile:
             raise PluginError(f"{self._file}: this is no text", plugin="", mend=f"Mend {self._file}.") from error
         except OSError as error:
             raise StorageError(
-                f"{self._file}: {error.strerror or error}", file=str(self._file), mend="Allow reading it."
+                f"{self._file}: {reason_of(error)}", file=str(self._file), mend="Allow reading it."
             ) from error
 
 

@@ -159,7 +159,7 @@ class Guests:
 
 def _words(error: BaseException) -> str:
     try:
-        words = one_line(error) if str(error) else type(error).__name__
+        words = one_line(error)
     except Exception:  # noqa: BLE001 - an error of a plugin's own may not even say what it is
         words = type(error).__name__
     return words[:LONGEST_REASON]

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 from companion.settings.atomic import write_atomically
 
 NAME = "companion"
@@ -187,5 +187,5 @@ def _remove(file: Path) -> None:
         file.unlink(missing_ok=True)
     except OSError as error:
         raise StorageError(
-            f"{file} cannot be removed: {error.strerror}", file=str(file), mend="Remove it yourself."
+            f"{file} cannot be removed: {reason_of(error)}", file=str(file), mend="Remove it yourself."
         ) from error

@@ -24,7 +24,7 @@ from typing import Any
 
 from companion.app.orders import Order, read, written
 from companion.app.orders import patience as allowed
-from companion.errors import BadInput, CompanionError, ControlError, NotRunning, StorageError
+from companion.errors import BadInput, CompanionError, ControlError, NotRunning, StorageError, reason_of
 
 logger = logging.getLogger(__name__)
 
@@ -70,7 +70,7 @@ class ControlServer:
             self._made = self._path.stat().st_ino
         except OSError as error:
             raise StorageError(
-                f"the control socket {self._path} cannot be made: {error.strerror or error}",
+                f"the control socket {self._path} cannot be made: {reason_of(error)}",
                 file=str(self._path),
                 mend="Allow your user to write there, or set XDG_RUNTIME_DIR.",
             ) from error

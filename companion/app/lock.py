@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import IO, Self
 
-from companion.errors import AlreadyRunning, StorageError
+from companion.errors import AlreadyRunning, StorageError, reason_of
 
 ATTEMPTS = 5
 PAUSE = 0.02
@@ -69,7 +69,7 @@ def _opened(file: Path) -> IO[str]:
         return file.open("a+", encoding="utf-8")
     except OSError as error:
         raise StorageError(
-            f"the lock file {file} cannot be opened: {error.strerror}",
+            f"the lock file {file} cannot be opened: {reason_of(error)}",
             file=str(file),
             mend="Allow your user to write there, or name another folder in COMPANION_HOME.",
         ) from error

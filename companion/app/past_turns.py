@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from companion.compose.entry import Entry, from_line
-from companion.errors import SessionError
+from companion.errors import SessionError, reason_of
 from companion.model import ChatRole
 
 BLOCK = 128 * 1024
@@ -96,7 +96,7 @@ class PastTurns:
         except FileNotFoundError:
             return b"", 0
         except OSError as error:
-            raise SessionError(f"{self._file}: {error.strerror or error}", mend="Allow reading it.") from error
+            raise SessionError(f"{self._file}: {reason_of(error)}", mend="Allow reading it.") from error
         cut = raw.find(b"\n") + 1 if start else 0
         return raw[cut:], start + cut
 

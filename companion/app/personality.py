@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.app.paths import bundled
-from companion.errors import BadInput, CompanionError, SetupError, StorageError
+from companion.errors import BadInput, CompanionError, SetupError, StorageError, reason_of
 from companion.model import SystemPrompt
 from companion.settings.atomic import write_atomically
 
@@ -103,7 +103,7 @@ def _users(file: Path) -> str | None:
         return None
     except OSError as error:
         raise StorageError(
-            f"{file} cannot be read: {error.strerror}", file=str(file), mend="Allow your user to read it."
+            f"{file} cannot be read: {reason_of(error)}", file=str(file), mend="Allow your user to read it."
         ) from error
     if len(content) > LONGEST:
         raise BadInput(f"{file} is longer than {LONGEST} bytes", mend="Shorten it; ours is used meanwhile.")

@@ -7,7 +7,7 @@ from string import Template
 
 from companion.agent.plugin import NAME
 from companion.app.paths import bundled
-from companion.errors import BadInput, SetupError, StorageError
+from companion.errors import BadInput, SetupError, StorageError, reason_of
 
 _SUFFIX = ".txt"
 
@@ -38,7 +38,5 @@ def new_plugin(folder: Path, name: str) -> Path:
     except FileExistsError as error:
         raise BadInput(f"{place} is there already", mend="Choose another name.") from error
     except OSError as error:
-        raise StorageError(
-            f"{place}: {error.strerror or error}", file=str(place), mend="Allow writing there."
-        ) from error
+        raise StorageError(f"{place}: {reason_of(error)}", file=str(place), mend="Allow writing there.") from error
     return place

@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from companion.compose.journal import Journal
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 
 MOST_READ = 4 * 1024 * 1024
 """Bytes; what was noted before them is still in the file, and no longer shown."""
@@ -66,7 +66,7 @@ class TurnNotes:
             self._journal.append(_line(note))
         except OSError as error:
             raise StorageError(
-                f"{self._file} could not be written: {error.strerror or error}",
+                f"{self._file} could not be written: {reason_of(error)}",
                 file=str(self._file),
                 mend="Free some space or allow writing there; your note is not kept.",
             ) from error
@@ -86,7 +86,7 @@ class TurnNotes:
             return ()
         except OSError as error:
             raise StorageError(
-                f"{self._file} cannot be read: {error.strerror or error}",
+                f"{self._file} cannot be read: {reason_of(error)}",
                 file=str(self._file),
                 mend="Allow reading it.",
             ) from error

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from companion.catalog.manifest import HubSource, ModelFile
 from companion.catalog.progress import Phase
 from companion.catalog.source import Errand
-from companion.errors import SourceUnreachable
+from companion.errors import SourceUnreachable, one_line
 from companion.stream.threads import finish_in_thread
 
 if TYPE_CHECKING:
@@ -134,9 +134,9 @@ class Hub:
         except (httpx.InvalidURL, httpx.UnsupportedProtocol, httpx.TooManyRedirects) as error:
             raise SourceUnreachable(f"{url}: {error}", retryable=False) from error
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError) as error:
-            raise _TryAgain(_reason(error), connected=False) from error
+            raise _TryAgain(one_line(error), connected=False) from error
         except httpx.HTTPError as error:
-            raise _TryAgain(_reason(error)) from error
+            raise _TryAgain(one_line(error)) from error
         size = _size(errand.part)
         if size > errand.file.bytes:
             raise SourceUnreachable(f"{url}: sends more than {errand.file.bytes} bytes", retryable=False)
@@ -230,10 +230,6 @@ def _asked_pause(response: httpx.Response) -> float | None:
     if until.tzinfo is None:
         until = until.replace(tzinfo=UTC)
     return max(0.0, (until - datetime.now(UTC)).total_seconds())
-
-
-def _reason(error: Exception) -> str:
-    return str(error) or type(error).__name__
 
 
 def _size(part: Path) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.catalog.sizes import in_words
-from companion.errors import DiskFull, ShelfError
+from companion.errors import DiskFull, ShelfError, reason_of
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
@@ -62,6 +62,6 @@ def shelf_writes(folder: Path, *, full_passes: bool = True) -> Iterator[None]:
         if full_passes and is_full(error):
             raise
         raise ShelfError(
-            f"{error.filename or folder}: {error.strerror or error}",
+            f"{error.filename or folder}: {reason_of(error)}",
             mend="Allow your user to write there, or set COMPANION_HOME to another folder.",
         ) from error

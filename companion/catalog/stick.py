@@ -13,7 +13,7 @@ from companion.catalog.progress import Phase
 from companion.catalog.proof import hashed
 from companion.catalog.source import Errand
 from companion.catalog.wheel import join
-from companion.errors import SourceUnreachable
+from companion.errors import SourceUnreachable, reason_of
 
 MOST_FILES = 100_000
 """Files looked at in the folder, so that naming a whole disk by mistake comes to an end."""
@@ -77,7 +77,7 @@ class Stick:
                 if await hashed(path, lambda done: errand.tell(Phase.CHECKING, done, file.bytes)) == file.sha256:
                     return path
             except OSError as error:
-                raise SourceUnreachable(f"{path}: {error.strerror or error}", retryable=False) from error
+                raise SourceUnreachable(f"{path}: {reason_of(error)}", retryable=False) from error
         return None
 
 
@@ -126,7 +126,7 @@ async def _copy(source: Path, errand: Errand) -> None:
             try:
                 piece = opened.read(SLICE)
             except OSError as error:
-                raise SourceUnreachable(f"{source}: {error.strerror or error}", retryable=False) from error
+                raise SourceUnreachable(f"{source}: {reason_of(error)}", retryable=False) from error
             return sink.write(piece)
 
         done = 0

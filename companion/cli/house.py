@@ -24,7 +24,7 @@ def opened() -> House:
     """
     from companion.app.log import start_log
     from companion.app.paths import Paths
-    from companion.errors import StorageError
+    from companion.errors import StorageError, reason_of
     from companion.settings.store import SettingsStore
 
     paths = Paths.here()
@@ -35,7 +35,7 @@ def opened() -> House:
         start_log(paths.log_file, level=loaded.settings.log.level, private_text=loaded.settings.log.private_text)
     except OSError as error:
         raise StorageError(
-            f"{error.filename or paths.data} cannot be used: {error.strerror or error}",
+            f"{error.filename or paths.data} cannot be used: {reason_of(error)}",
             file=str(error.filename or paths.data),
             mend="Allow your user to write there, or name another folder in COMPANION_HOME.",
         ) from error

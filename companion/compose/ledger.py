@@ -16,7 +16,7 @@ from datetime import datetime
 from pathlib import Path
 from weakref import WeakValueDictionary
 
-from companion.errors import OverBudget, StorageError
+from companion.errors import OverBudget, StorageError, reason_of
 from companion.settings.atomic import write_atomically
 from companion.stream.threads import finish_in_thread
 
@@ -177,7 +177,7 @@ def spent_in(file: Path) -> dict[str, dict[str, float]]:
     except FileNotFoundError:
         return {}
     except (OSError, ValueError, AttributeError, TypeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "it is no list of costs"
+        reason = reason_of(error) if isinstance(error, OSError) else "it is no list of costs"
         raise StorageError(
             f"{file}: what was spent cannot be read: {reason}",
             file=str(file),

@@ -11,7 +11,7 @@ import asyncio
 import logging
 import re
 import secrets
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -19,7 +19,7 @@ from typing import Protocol
 from companion.compose.entry import Entry, to_line
 from companion.compose.groups import groups, whole_messages
 from companion.compose.journal import Journal
-from companion.errors import SessionError
+from companion.errors import SessionError, reason_of
 from companion.model import ChatRole, Message
 from companion.model.calls import MOST_CALLS
 from companion.stream.threads import finish_in_thread
@@ -31,6 +31,9 @@ CAP = 50
 
 MOST_UNWRITTEN = 1000
 """Messages that wait for a disk that takes nothing; of more, the oldest are never written."""
+
+Doomed = Callable[[Sequence[Entry]], bool]
+"""Tells of the entries of one turn, what the user said and what follows it, whether they are to be forgotten."""
 
 _SUFFIX = ".messages.ndjson"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
@@ -59,6 +62,12 @@ class Session(Protocol):
 
         Raises:
             SessionError: its file could not be removed.
+        """
+
+    async def forget(self, doomed: Doomed) -> int:
+        """Let go of each turn that is doomed, in memory and of what waits to be written; how many entries those were.
+
+        What is written already stays in the file: whoever has it forgotten there does so line by line.
         """
 
 
@@ -141,6 +150,17 @@ class MemorySession:
     async def clear(self) -> None:
         self._first += len(self._entries)
         self._entries.clear()
+
+    async def forget(self, doomed: Doomed) -> int:
+        return len(self._forget(doomed))
+
+    def _forget(self, doomed: Doomed) -> list[Entry]:
+        """Those that were let go of. The places of those behind them stay what they were."""
+        gone = [entry for turn in _turns(self._entries) if doomed(turn) for entry in turn]
+        ids = {id(entry) for entry in gone}
+        self._entries = [entry for entry in self._entries if id(entry) not in ids]
+        self._first += len(gone)
+        return gone
 
     def _remove(self, count: int) -> list[Entry]:
         """Those that were taken back."""
@@ -249,6 +269,14 @@ class FileSession(MemorySession):
             self._drop_unwritten(forgotten)
             await self._on_disk(self._journal.remove)
 
+    async def forget(self, doomed: Doomed) -> int:
+        gone = self._forget(doomed)
+        # What waits may be older than what is in memory.
+        waiting = [entry for turn in _turns(self._unwritten) if doomed(turn) for entry in turn]
+        async with self._writing:
+            self._drop_unwritten([*gone, *waiting])
+        return len({id(entry) for entry in (*gone, *waiting)})
+
     async def _write_up_to(self, last: Entry) -> None:
         """Append what is not in the file yet, ``last`` and what earlier calls could not write, but nothing newer: that
         comes behind whatever happens to the file in between."""
@@ -296,6 +324,20 @@ def session_file(folder: Path, name: str) -> Path:
     return folder / f"{name}{_SUFFIX}"
 
 
+def _turns(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """The entries of each turn; system texts belong to none."""
+    turn: list[Entry] = []
+    for entry in entries:
+        if entry.message.role is ChatRole.SYSTEM:
+            continue
+        if entry.message.role is ChatRole.USER and turn:
+            yield turn
+            turn = []
+        turn.append(entry)
+    if turn:
+        yield turn
+
+
 def _window_start(entries: list[Entry], window: int) -> int:
     """Where the newest ``window`` entries begin, once moved to a place where a conversation can begin."""
     if window <= 0 or window >= len(entries):
@@ -316,4 +358,4 @@ def _from_user(messages: tuple[Message, ...]) -> tuple[Message, ...]:
 
 
 def _unusable(file: Path, error: OSError) -> SessionError:
-    return SessionError(f"{file}: {error.strerror or error}", mend="Free some space, or allow writing there.")
+    return SessionError(f"{file}: {reason_of(error)}", mend="Free some space, or allow writing there.")

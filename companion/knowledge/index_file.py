@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 from companion.knowledge.scan import FileKey
 from companion.knowledge.terms import index_text
 from companion.knowledge.wire import Prepared
@@ -124,7 +124,7 @@ def index_error(file: Path, error: Exception) -> Exception:
 
     if isinstance(error, apsw.CorruptError | apsw.NotADBError):
         return IndexDamaged(str(error))
-    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    reason = reason_of(error)
     return StorageError(
         f"{file} could not be used: {reason}",
         file=str(file),

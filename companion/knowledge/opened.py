@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 
-from companion.errors import FileUnreadable
+from companion.errors import FileUnreadable, reason_of
 from companion.knowledge.limits import Limits
 from companion.knowledge.readers import PACKED
 from companion.knowledge.scan import FileKey, Seen, mark_of
@@ -33,11 +33,11 @@ def read_bytes(key: FileKey, seen: Seen, limits: Limits) -> tuple[bytes, str]:
     except FileNotFoundError as error:
         raise StillChanging from error
     except OSError as error:
-        raise FileUnreadable(f"it cannot be opened: {error.strerror}") from error
+        raise FileUnreadable(f"it cannot be opened: {reason_of(error)}") from error
     try:
         return _read_still(handle, seen, most)
     except OSError as error:
-        raise FileUnreadable(f"it cannot be read: {error.strerror}") from error
+        raise FileUnreadable(f"it cannot be read: {reason_of(error)}") from error
     finally:
         os.close(handle)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from companion.errors import BadInput, BadName, KnowledgeExists, StorageError
+from companion.errors import BadInput, BadName, KnowledgeExists, StorageError, reason_of
 from companion.knowledge.names import safe_name
 from companion.knowledge.scan import CONTENT
 from companion.settings.atomic import write_atomically
@@ -110,5 +110,5 @@ def _check(content: str) -> None:
 
 def _trouble(file: Path, what: str, error: OSError) -> StorageError:
     return StorageError(
-        f"{file} could not be {what}: {error.strerror}", file=str(file), mend="Allow reading and writing there."
+        f"{file} could not be {what}: {reason_of(error)}", file=str(file), mend="Allow reading and writing there."
     )

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.errors import reason_of
 from companion.knowledge.limits import Limits
 from companion.knowledge.readers import kind_of
 
@@ -119,7 +120,7 @@ class _Walk:
             return
         except OSError as error:
             self._found.unreachable.add(folder)
-            self._tell(folder, f"it cannot be looked into: {error.strerror}")
+            self._tell(folder, f"it cannot be looked into: {reason_of(error)}")
             return
         yield from entries
 
@@ -144,7 +145,7 @@ class _Walk:
             if entry.is_file(follow_symlinks=False):
                 self._take(entry, depth)
         except OSError as error:
-            self._tell(Path(entry.path), f"it cannot be looked at: {error.strerror}")
+            self._tell(Path(entry.path), f"it cannot be looked at: {reason_of(error)}")
         return False
 
     def _may_enter(self, folder: Path, depth: int) -> bool:

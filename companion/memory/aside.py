@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 
 DAMAGED = ".damaged"
 _MOST = 1_000
@@ -22,7 +22,7 @@ def set_aside(file: Path) -> Path:
         return file.replace(fresh)
     except OSError as error:
         raise StorageError(
-            f"{file} is damaged and could not be set aside: {error.strerror or error}",
+            f"{file} is damaged and could not be set aside: {reason_of(error)}",
             file=str(file),
             mend="Allow writing in its folder, or move the file away.",
         ) from error

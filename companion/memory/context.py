@@ -20,7 +20,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol, Self
 
-from companion.errors import MemoryBusy, StorageError
+from companion.errors import MemoryBusy, StorageError, reason_of
 from companion.memory.aside import set_aside
 from companion.memory.storable import storable
 from companion.memory.tfidf import TfIdf
@@ -240,7 +240,7 @@ def _read(file: Path, tell: Callable[[str], None], spare: Callable[[], bytes | N
         return []
     except OSError as error:
         raise StorageError(
-            f"{file} could not be read: {error.strerror or error}", file=str(file), mend="Allow reading it."
+            f"{file} could not be read: {reason_of(error)}", file=str(file), mend="Allow reading it."
         ) from error
     events = _events(raw)
     if events is not None:

@@ -18,7 +18,7 @@ from typing import TypeVar
 
 import apsw
 
-from companion.errors import NewerFile, StorageError
+from companion.errors import NewerFile, StorageError, reason_of
 from companion.memory.backups import DAMAGED, LEAST, REPLACED, Backups
 from companion.memory.damage import look_for_damage, mend_indexes
 from companion.memory.migrations import OURS, Migration
@@ -341,7 +341,7 @@ class Database:
 
 def storage_error(file: Path, done: str, error: Exception) -> StorageError:
     """Nothing could be ``done`` with the file."""
-    reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__
+    reason = reason_of(error)
     return StorageError(
         f"memory could not be {done} ({file}: {reason})",
         file=str(file),

@@ -15,7 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 from companion.memory.storable import storable
 from companion.settings.atomic import write_atomically
 
@@ -134,7 +134,7 @@ def parsed(raw: bytes, name: str) -> Document:
 def storage_error(file: Path, error: OSError) -> StorageError:
     """The disk does not let us at ``file``."""
     return StorageError(
-        f"{file} could not be reached: {error.strerror or error}",
+        f"{file} could not be reached: {reason_of(error)}",
         file=str(file),
         mend="Free some space or allow reading and writing there.",
     )

@@ -6,7 +6,7 @@ import os
 import tempfile
 from pathlib import Path
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 
 LEFT_OVER = ".new"
 
@@ -22,7 +22,7 @@ def write_atomically(file: Path, text: str) -> None:
     try:
         _replace(file.resolve(), text.encode())
     except (OSError, RuntimeError) as error:  # RuntimeError: a link that leads to itself
-        reason = (error.strerror if isinstance(error, OSError) else None) or error
+        reason = reason_of(error)
         raise StorageError(
             f"{file} could not be written: {reason}",
             file=str(file),

@@ -18,7 +18,7 @@ from typing import Any
 
 from pydantic import TypeAdapter, ValidationError
 
-from companion.errors import CompanionError, SettingsError, StorageError
+from companion.errors import CompanionError, SettingsError, StorageError, reason_of
 from companion.settings.atomic import LEFT_OVER, write_atomically
 from companion.settings.describe import Described, Value, described, find, mend_for_unknown, value_of
 from companion.settings.document import VERSION, changed, holds, line_of, parse, template, without
@@ -130,7 +130,7 @@ class SettingsStore:
             raise _unreadable(self.file, error) from error
         except (OSError, RuntimeError) as error:  # RuntimeError: a link that leads to itself
             raise StorageError(
-                f"{self.file} cannot be changed: {_reason(error)}", file=str(self.file), mend="Allow writing there."
+                f"{self.file} cannot be changed: {reason_of(error)}", file=str(self.file), mend="Allow writing there."
             ) from error
 
     def _change(self, change: Callable[[str], str]) -> None:
@@ -256,11 +256,9 @@ def _unreadable(file: Path, error: OSError | UnicodeDecodeError) -> SettingsErro
         return SettingsError(
             f"{file} line {line}: this is no UTF-8 text", file=str(file), line=line, mend="Save it as UTF-8."
         )
-    return SettingsError(f"{file} cannot be read: {_reason(error)}", file=str(file), mend="Allow your user to read it.")
-
-
-def _reason(error: OSError | RuntimeError) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+    return SettingsError(
+        f"{file} cannot be read: {reason_of(error)}", file=str(file), mend="Allow your user to read it."
+    )
 
 
 def value_from(setting: Described, written: str) -> Value:

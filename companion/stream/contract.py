@@ -25,7 +25,15 @@ from enum import StrEnum
 from types import AsyncGeneratorType
 from typing import Any, Protocol, cast, runtime_checkable
 
-from companion.errors import EndOfStream, StreamBlocked, StreamBusy, StreamError, StreamFailed, StreamInterrupted
+from companion.errors import (
+    EndOfStream,
+    StreamBlocked,
+    StreamBusy,
+    StreamError,
+    StreamFailed,
+    StreamInterrupted,
+    one_line,
+)
 from companion.stream.chunk import MessageChunk
 
 logger = logging.getLogger(__name__)
@@ -111,10 +119,7 @@ def _refusal(cause: BaseException | None) -> str:
 
 
 def _words(cause: BaseException | None) -> str:
-    """``cause`` in one line; many exceptions of the standard library have no words of their own."""
-    if cause is None:
-        return "no reason given"
-    return " ".join(str(cause).split()) or type(cause).__name__
+    return "no reason given" if cause is None else one_line(cause)
 
 
 @runtime_checkable

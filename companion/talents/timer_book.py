@@ -20,7 +20,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 from companion.settings.atomic import write_atomically
 from companion.stream.threads import finish_in_thread
 
@@ -167,7 +167,7 @@ class TimerBook:
             return ()
         except OSError as error:
             raise StorageError(
-                f"{self._file} cannot be read: {error.strerror}", file=str(self._file), mend="Allow reading it."
+                f"{self._file} cannot be read: {reason_of(error)}", file=str(self._file), mend="Allow reading it."
             ) from error
         timers: list[Timer] = []
         for number, line in enumerate(raw.splitlines(), start=1):
@@ -185,7 +185,7 @@ class TimerBook:
         try:
             kept.write_bytes(raw)
         except OSError as error:
-            logger.error("%s could not be kept aside: %s", self._file.name, error.strerror)
+            logger.error("%s could not be kept aside: %s", self._file.name, reason_of(error))
         else:
             self.trouble += f"; the file is kept as {kept.name}"
 

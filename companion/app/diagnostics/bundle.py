@@ -19,7 +19,7 @@ from companion.app.diagnostics.scrub import Scrub
 from companion.app.doctor import Finding
 from companion.app.paths import Paths
 from companion.app.turn_log import TurnRecord
-from companion.errors import BadInput, StorageError
+from companion.errors import BadInput, StorageError, reason_of
 from companion.model import ModelReport
 from companion.settings.atomic import LEFT_OVER, sync_folder
 from companion.settings.describe import Form, described, value_of, written
@@ -83,7 +83,7 @@ def save(file: Path, sheets: Sequence[Sheet]) -> None:
     except OSError as error:
         fresh.unlink(missing_ok=True)
         raise StorageError(
-            f"{file} cannot be written: {error.strerror}",
+            f"{file} cannot be written: {reason_of(error)}",
             file=str(file),
             mend="Choose another place, or free some space.",
         ) from error

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from companion.app.minding.desks import Given, Row
 from companion.app.minding.knowledge_room import KnowledgeRoom
-from companion.errors import BadInput
+from companion.errors import BadInput, reason_of
 from companion.settings.store import SettingsStore
 from companion.stream.threads import finish_in_thread
 
@@ -118,4 +118,4 @@ def _read(file: Path) -> str:
     except UnicodeDecodeError as error:
         raise BadInput(f"{file}: this is no UTF-8 text", mend="Save it as UTF-8.") from error
     except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}", mend="Name a file that you may read.") from error
+        raise BadInput(f"{file} cannot be read: {reason_of(error)}", mend="Name a file that you may read.") from error

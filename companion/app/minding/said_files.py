@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 
 FILES = ("*.messages.ndjson", "*.torn")
 NOTES = "turn-notes.ndjson"
@@ -49,7 +49,7 @@ def _blank(
         return _blanked(file, names, parted, blanked)
     except OSError as error:
         raise StorageError(
-            f"{file} could not be changed: {error.strerror or error}", file=str(file), mend="Allow writing there."
+            f"{file} could not be changed: {reason_of(error)}", file=str(file), mend="Allow writing there."
         ) from error
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from companion.compose.loader.fields import kind_of
-from companion.errors import ModelConfigError
+from companion.errors import ModelConfigError, reason_of
 from companion.settings.written import Unreadable, read_written
 
 SUFFIXES = (".json", ".yaml", ".yml")
@@ -25,7 +25,7 @@ def config_files(folder: Path) -> list[Path]:
         raise _unusable(folder, "is no folder", "Name the folder that holds the files.")
 
     def stop(error: OSError) -> None:
-        raise _unusable(Path(error.filename), f"cannot be read: {error.strerror}") from error
+        raise _unusable(Path(error.filename), f"cannot be read: {reason_of(error)}") from error
 
     found: list[Path] = []
     for place, folders, names in os.walk(folder, onerror=stop):
@@ -53,7 +53,7 @@ def _text(file: Path) -> str:
         with file.open("rb") as reading:
             raw = reading.read(LARGEST + 1)
     except OSError as error:
-        raise _unusable(file, f"cannot be read: {error.strerror or error}") from error
+        raise _unusable(file, f"cannot be read: {reason_of(error)}") from error
     if len(raw) > LARGEST:
         raise _unusable(file, "is larger than 256 KB", "Split it.")
     try:

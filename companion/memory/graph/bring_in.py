@@ -12,7 +12,7 @@ from typing import Any
 
 import apsw
 
-from companion.errors import BadInput, FactRefused, MergeRefused
+from companion.errors import BadInput, FactRefused, MergeRefused, reason_of
 from companion.memory.facts import CONCEPT, Entity, Fact, Provenance, Status, Triple
 from companion.memory.graph.commit import MOST_FACTS, check, commit
 from companion.memory.graph.edit import add_alias, pin
@@ -55,7 +55,7 @@ def read_export(file: Path) -> Brought:
             raise BadInput(f"{file} is larger than {MOST_BYTES >> 30} GB", mend="Bring it in in parts.")
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise BadInput(f"{file} cannot be read: {error.strerror}", mend="Name a file that can be read.") from error
+        raise BadInput(f"{file} cannot be read: {reason_of(error)}", mend="Name a file that can be read.") from error
     except UnicodeDecodeError as error:
         raise _none(file, "it is no text") from error
     return parse_export(text, file=file)

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 import apsw
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 from companion.memory.facts import Entity, Fact
 from companion.memory.graph.rows import FACT, fact
 from companion.settings.atomic import LEFT_OVER, sync_folder
@@ -52,7 +52,7 @@ def export(connection: apsw.Connection, file: Path, form: Form) -> int:
         with suppress(OSError):  # a name that is too long
             fresh.unlink(missing_ok=True)
         raise StorageError(
-            f"{file} could not be written: {error.strerror or error}",
+            f"{file} could not be written: {reason_of(error)}",
             file=str(file),
             mend="Free some space or name another place.",
         ) from error

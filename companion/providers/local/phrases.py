@@ -12,7 +12,7 @@ from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.errors import StorageError
+from companion.errors import StorageError, reason_of
 from companion.providers.spoken import slices, spoken_stream, words_to_say
 from companion.stream import (
     Blob,
@@ -151,7 +151,9 @@ class PhraseCache:
             self._throw_out()
         except OSError as error:
             raise StorageError(
-                f"{self._folder}: a phrase cannot be kept: {error.strerror}", file=str(self._folder), mend="free space"
+                f"{self._folder}: a phrase cannot be kept: {reason_of(error)}",
+                file=str(self._folder),
+                mend="free space",
             ) from error
 
     def _write(self, file: Path, content: bytes) -> None:
