@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import time
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 
 import psutil
@@ -16,17 +16,21 @@ from companion.ui.run import application, run
 from companion.ui.window import Window
 
 LOOK_MS = 5
-READY_SECONDS = 120.0
-"""For the models to be loaded and what follows that to be done."""
+STARTED_SECONDS = 10.0
+"""For the first picture."""
 CALM_SHARE = 8.0
 """Percent of a core below which it rests."""
+CALM_SECONDS = 2.0
 
 
 @dataclass
 class Lived:
-    """usable: seconds from the start of the process to the first picture of the window. Shares: percent of a core."""
+    """usable: seconds from the start of the process to the first picture of the window. rested: seconds from there
+    until nothing was done any more; 0: it never came to rest. Shares: percent of a core.
+    """
 
     usable: float = 0.0
+    rested: float = 0.0
     memory: float = 0.0
     memory_pss: float = 0.0
     cpu_open: list[float] = field(default_factory=list)
@@ -34,16 +38,21 @@ class Lived:
 
 
 class Living(QObject):
-    """Watches a run from within. began: when the process was started, monotonic. seconds: of each share of the
-    processor; 0: none is measured.
+    """Watches a run from within. began: when the process was started, monotonic. windows: how many shares of the
+    processor are measured with the window open, and with it closed, of ``seconds`` each. ready: seconds it has to come
+    to rest before. tell: hears how far it is.
     """
 
-    def __init__(self, began: float, seconds: float, windows: int) -> None:
+    def __init__(
+        self, began: float, seconds: float, windows: int, *, ready: float, tell: Callable[[str], None]
+    ) -> None:
         super().__init__()
         self.lived = Lived()
         self._began = began
         self._seconds = seconds
-        self._plan = ["open"] * windows + ["closed"] * windows if seconds else []
+        self._ready = ready
+        self._tell = tell
+        self._plan = ["open", "closed"] * windows
         self._window: Window | None = None
         self._mark = (0.0, 0.0)
         self._calm_since = 0.0
@@ -54,7 +63,8 @@ class Living(QObject):
         application(settings).installEventFilter(self)
         self._give_up = QTimer(self)
         self._give_up.singleShot(
-            round((READY_SECONDS + 60 + self._seconds * len(self._plan)) * 1000), QApplication.exit
+            round((STARTED_SECONDS + self._ready + (self._seconds + 2) * (len(self._plan) + 1)) * 1000),
+            QApplication.exit,
         )
         run(settings, paths)
         return self.lived
@@ -69,7 +79,7 @@ class Living(QObject):
 
     def _be_usable(self) -> None:
         self.lived.usable = time.monotonic() - self._began
-        self._until = time.monotonic() + READY_SECONDS
+        self._until = time.monotonic() + self._ready
         self._mark = _used()
         QTimer.singleShot(500, self._become_calm)
 
@@ -77,9 +87,12 @@ class Living(QObject):
         share = self._share()
         now = time.monotonic()
         self._calm_since = (self._calm_since or now) if share < CALM_SHARE else 0.0
-        if now < self._until and (not self._calm_since or now - self._calm_since < 2.0):
+        is_calm = bool(self._calm_since) and now - self._calm_since >= CALM_SECONDS
+        if now < self._until and not is_calm:
             QTimer.singleShot(500, self._become_calm)
             return
+        if is_calm:
+            self.lived.rested = now - self._began - self.lived.usable
         self._weigh()
         self._go_on()
 
@@ -101,7 +114,9 @@ class Living(QObject):
         QTimer.singleShot(round(self._seconds * 1000), self._end_share)
 
     def _end_share(self) -> None:
-        (self.lived.cpu_open if self._now == "open" else self.lived.cpu_closed).append(self._share())
+        share = self._share()
+        (self.lived.cpu_open if self._now == "open" else self.lived.cpu_closed).append(share)
+        self._tell(f"window {self._now}: {share:.2f} % of a core")
         self._go_on()
 
     def _share(self) -> float:
@@ -112,8 +127,7 @@ class Living(QObject):
 
 def _used() -> tuple[float, float]:
     """The time, and seconds of a core that were used."""
-    times = os.times()
-    return time.monotonic(), times.user + times.system
+    return time.monotonic(), time.process_time()
 
 
 def as_document(lived: Lived) -> dict[str, object]:
