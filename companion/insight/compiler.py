@@ -106,7 +106,7 @@ def _wild(hearing: Hearing) -> Mapping[Wild, Compiled]:
     return {
         Wild.ONE: Compiled(token, ()),
         Wild.MANY: Compiled(f"(?:{token})+?", ()),
-        Wild.DIGITS: Compiled(rf"\d[\d.:]*{behind}", digit),
+        Wild.DIGITS: Compiled(rf"\d[\d.:]*(?:st|nd|rd|th)?{behind}", digit),
         Wild.INT: Compiled(rf"{minus}\d+{behind}", digit),
         Wild.FLOAT: Compiled(rf"{minus}\d+(?:\.\d+)?{behind}", digit),
     }

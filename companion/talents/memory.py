@@ -175,7 +175,7 @@ class Memory:
         gone = await self._memory.forget_newest()
         if gone:
             said = SAY.say("forgotten.that", request.language, what=facts_in_words(gone, request.language))
-            return Reply(said, quotes=QUOTES)
+            return Reply(said, quotes=QUOTES, is_kept=False)
         return Reply(SAY.say("nothing.new", request.language), (StopSpeaking(),), follow_up=False)
 
     def _in_words(self, facts: Sequence[Known], request: Request) -> str:

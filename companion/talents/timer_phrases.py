@@ -41,6 +41,10 @@ SAY = Phrases(
             "When shall I remind you? Say it all in one sentence.",
             "什么时候提醒您？请一句话说完整。",
         ),
+        "reminder.repeating": (
+            "I can't repeat that by myself. I can do it once, if you tell me a time.",
+            "我还不会重复提醒。您说一个时间，我可以提醒一次。",
+        ),
         "reminder.none": ("There is no such reminder.", "没有这样的提醒。"),
         "reminder.cancelled": ("Reminder cancelled.", "提醒已取消。"),
         "reminder.all_cancelled": ("All reminders cancelled.", "所有提醒都已取消。"),

@@ -56,6 +56,7 @@ class Timers:
         {"timer.set", "timer.ask", "timer.left", "timer.list", "timer.cancel", "timer.cancel_all"}
         | {"alarm.set", "alarm.ask", "alarm.list", "alarm.cancel", "alarm.cancel_all"}
         | {"reminder.set", "reminder.ask", "reminder.list", "reminder.cancel", "reminder.cancel_all"}
+        | {"reminder.repeating"}
     )
 
     def __init__(
@@ -154,8 +155,8 @@ class Timers:
                 return await self._start(request)
             case "set":
                 return await self._set_for(kind, request)
-            case "ask":
-                return SAY.say(f"{kind}.ask", request.language)
+            case "ask" | "repeating":
+                return SAY.say(request.intent, request.language)
             case "list":
                 return listing(kind, self._book.of_kind(kind), request)
             case "left":
@@ -167,7 +168,9 @@ class Timers:
 
     async def _start(self, request: Request) -> str:
         length = duration_of(request.slots["length"])
-        if length is None or not timedelta() < length <= LONGEST_TIMER:
+        if length is None:
+            return SAY.say("when", request.language)
+        if not timedelta() < length <= LONGEST_TIMER:
             return SAY.say("timer.length", request.language)
         timer = Timer(
             Kind.TIMER,

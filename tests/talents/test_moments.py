@@ -28,6 +28,13 @@ SPOKEN = [
     ("明天早上八点", "01 08:00"), ("后天", "02 09:00"), ("今晚八点", "30 20:00"), ("十分钟后", "30 14:30"),
     ("一个半小时之后", "30 15:50"), ("星期二上午九点", "01 09:00"), ("下周一", "07 09:00"), ("中午", "01 12:00"),
     ("6点30分", "30 18:30"), ("18:30", "30 18:30"), ("晚上十一点", "30 23:00"), ("中午一点", "01 13:00"),
+    ("on the 5th", "05 09:00"), ("december 24th at 6 pm", "24 18:00"),
+    ("at 6 pm on the twenty fourth of december", "24 18:00"),
+    ("on 24 december", "24 09:00"), ("november 30 at 3 pm", "30 15:00"), ("on the second", "02 09:00"),
+    ("december second in the evening", "02 19:00"),
+    ("on the thirty first", "31 09:00"), ("december twelve", "12 09:00"),
+    ("12月24号", "24 09:00"), ("十二月二十四日下午五点", "24 17:00"),
+    ("5号早上八点", "05 08:00"), ("三十一号", "31 09:00"),
     ("凌晨两点", "01 02:00"), ("三点二十", "30 15:20"), ("零点", "01 00:00"),
 ]  # fmt: skip
 
@@ -42,10 +49,51 @@ def test_a_spoken_moment_is_understood(said: str, moment: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "said", ["", "at", "at 25", "at 6:75", "20 past", "apple", "at six apples", "in ten apples", "二十五点", "在"]
+    "said",
+    [
+        "",
+        "at",
+        "at 25",
+        "at 6:75",
+        "20 past",
+        "apple",
+        "at six apples",
+        "in ten apples",
+        "二十五点",
+        "在",
+        "february 30th",
+        "on the 32nd",
+        "december",
+        "13月1号",
+        "32号",
+    ],
 )
 def test_what_is_no_moment_is_none(said: str) -> None:
     assert moment_of(said, MONDAY) is None
+
+
+@pytest.mark.parametrize(
+    ("said", "day"),
+    [
+        ("on the 20th of next month", "2026-12-20"),
+        ("下个月20号", "2026-12-20"),
+        ("november 29th", "2027-11-29"),
+        ("january first at noon", "2027-01-01"),
+        ("on the thirty first", "2026-12-31"),
+        ("1月1号", "2027-01-01"),
+        ("march 3", "2027-03-03"),
+    ],
+)
+def test_a_date_is_the_next_that_comes(said: str, day: str) -> None:
+    found = moment_of(said, MONDAY)
+
+    assert found is not None
+    assert found.date().isoformat() == day
+
+
+def test_a_day_that_does_not_come_within_a_year_is_none() -> None:
+    assert moment_of("february 29th", MONDAY) is None
+    assert moment_of("on the 31st of next month", MONDAY.replace(month=1, day=5)) is None
 
 
 def test_an_open_hour_is_the_next_that_comes() -> None:

@@ -28,6 +28,12 @@ class Spoken:
     """0 is Monday."""
     weeks: int = 0
     """1: the weekday of next week ("下周一"); a coming weekday otherwise."""
+    month: int | None = None
+    """1 is January; of ``day``, where it is said."""
+    day: int | None = None
+    """Of the month."""
+    next_month: bool = False
+    """Whether ``day`` is one of next month's."""
     not_today: bool = False
     part: str = ""
     """"morning", "noon", "afternoon", "evening" or "night"."""

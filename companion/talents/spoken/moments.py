@@ -36,10 +36,12 @@ def settle(spoken: Spoken, now: datetime, *, alarm: bool = False) -> datetime | 
             return None
         # Elapsed time is counted in UTC, or a change of the clocks would be counted with it.
         return (now.astimezone(UTC) + spoken.after).astimezone(now.tzinfo)
-    if spoken.days is None and spoken.weekday is None:
+    if spoken.days is None and spoken.weekday is None and spoken.day is None:
         return _next_that_comes(spoken, now, alarm=alarm)
     hours = _hours(spoken, alarm=alarm)
     day = _day(spoken, now)
+    if day is None:
+        return None
     if day == now.date():
         today = [_at(day, hour, spoken, now) for hour in hours]
         coming = next((moment for moment in today if _is_after(moment, now)), None)
@@ -79,14 +81,23 @@ def _hours(spoken: Spoken, *, alarm: bool) -> list[int]:
             return [hour % 12, hour % 12 + 12]
 
 
-def _day(spoken: Spoken, now: datetime) -> date:
+def _day(spoken: Spoken, now: datetime) -> date | None:
     today = now.date()
+    if spoken.day is not None:
+        return _dated(spoken, today)
     if spoken.weekday is None:
         return today + timedelta(days=spoken.days or 0)
     if spoken.weeks:
         return today - timedelta(days=today.weekday()) + timedelta(days=7 * spoken.weeks + spoken.weekday)
     ahead = (spoken.weekday - today.weekday()) % 7
     return today + timedelta(days=7 if ahead == 0 and spoken.not_today else ahead)
+
+
+def _dated(spoken: Spoken, today: date) -> date | None:
+    """The next day of that date; None where none comes within a year."""
+    first = (today.replace(day=1) + timedelta(days=32)).replace(day=1) if spoken.next_month else today
+    days = (first + timedelta(days=ahead) for ahead in range(31 if spoken.next_month else LONGEST.days))
+    return next((day for day in days if day.day == spoken.day and spoken.month in (None, day.month)), None)
 
 
 def _at(day: date, hour: int, spoken: Spoken, now: datetime) -> datetime:

@@ -28,7 +28,8 @@ _PARTS = {
 _NUMBER = r"[\d零〇一二两三四五六七八九十]+"
 _AFTER = re.compile(r"(?P<length>.+?)[之以过]?后")
 _MOMENT = re.compile(
-    r"(?P<day>大后天|后天|[今明][天早晚]|(?P<next>下)?这?个?(?:星期|周|礼拜)(?P<weekday>[一二三四五六日天]))?的?"
+    r"(?P<day>大后天|后天|[今明][天早晚]|(?P<next>下)?这?个?(?:星期|周|礼拜)(?P<weekday>[一二三四五六日天])"
+    rf"|(?:(?P<month>{_NUMBER})月|(?P<next_month>下个?月)|这个月)?(?P<date>{_NUMBER})[号日])?的?"
     r"(?P<part>凌晨|清早|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|半夜)?"
     rf"(?P<clock>(?P<hour>{_NUMBER})[点时]钟?(?P<minute>整|半|一刻|三刻|{_NUMBER}分?)?"
     r"|(?P<figures>\d{1,2}[:.]\d{2})|正午|午夜)?"
@@ -48,7 +49,11 @@ def read(text: str) -> Spoken | None:
     if said["clock"] and clock is None:
         return None
     hour, minute, is_open = clock or (None, 0, False)
+    month, date = (None if said[name] is None else number_of(said[name]) for name in ("month", "date"))
     return Spoken(
+        month=None if month is None else int(month),
+        day=None if date is None else int(date),
+        next_month=said["next_month"] is not None,
         hour=hour,
         minute=minute,
         is_open=is_open,

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from companion.talents.spoken.calendar import WEEKDAYS, Spoken
+from companion.talents.spoken.dates_english import take_date
 from companion.talents.spoken.durations import duration_of
 from companion.talents.spoken.numbers import number_of
 
@@ -25,12 +26,15 @@ _BESIDE = {
 def read(text: str) -> Spoken | None:
     """What ``text`` says about a moment; None where not all of it is about one."""
     plain = text.lower().replace("o'clock", "oclock").replace("the day after tomorrow", "overmorrow")
-    tokens = plain.replace("o clock", "oclock").replace("a m", "am").replace("p m", "pm").split()
-    length = _length(tokens)
+    plain = plain.replace("o clock", "oclock").replace("a m", "am").replace("p m", "pm")
+    length = _length(plain.split())
     if length and (after := duration_of(" ".join(length))) is not None:
         return Spoken(after=after)
     spoken, half, rest = Spoken(), "", list[str]()
-    for word in tokens:
+    if dated := take_date(plain):
+        plain, month, day, next_month = dated
+        spoken = Spoken(month=month, day=day, next_month=next_month)
+    for word in plain.split():
         if word in {"am", "pm"}:
             half = word
         elif (said := _day_or_part(spoken, word)) is not None:
