@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -119,7 +119,14 @@ class Backlog:
     def forget(self, name: str) -> int:
         """Give up whatever names somebody, all there is for an empty name; how many it were."""
         names = naming(name)
-        kept = [one for one in self._waiting if not names(one.text)]
+        return self._give_up(lambda one: names(one.text))
+
+    def forget_turns(self, turns: Collection[tuple[str, str]]) -> int:
+        """Give up what was said in these turns, each a session and a name; how many it were."""
+        return self._give_up(lambda one: (one.session, one.turn) in turns)
+
+    def _give_up(self, is_meant: Callable[[Told], bool]) -> int:
+        kept = [one for one in self._waiting if not is_meant(one)]
         gone = len(self._waiting) - len(kept)
         self._waiting = deque(kept, maxlen=MOST_WAITING)
         return gone
