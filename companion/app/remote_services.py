@@ -71,7 +71,7 @@ def service_of(entry: Entry, keys: Keys) -> Service:
         ModelConfigError: a field cannot be used.
     """
     known = _endpoint_named(entry.schema.provider)
-    spoken = known.speaking(_dialect(entry, known))
+    spoken = known.speaking(_dialect(entry))
     url = _web_address(entry)
     is_own = not url or _origin(url) in {_origin(door.base_url) for door in known.doors}
     found = _with_role(entry, spoken if not url else _at(url, spoken, is_own=is_own))
@@ -80,7 +80,7 @@ def service_of(entry: Entry, keys: Keys) -> Service:
     return Service(found, keys.of(known), known.needs_key) if is_own else Service(found, no_key)
 
 
-def _dialect(entry: Entry, known: Endpoint) -> str:
+def _dialect(entry: Entry) -> str:
     if entry.type is not ModelType.GENERATOR:
         return _COMPLETIONS
     return next((dialect for dialect, subject in _SUBJECTS.items() if subject == entry.schema.subject), "")

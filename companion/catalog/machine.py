@@ -1,10 +1,9 @@
-"""What this machine can carry: memory and cores as this process may use them, and what it is built of."""
+"""What this machine can carry: memory and cores as this process may use them."""
 
 from __future__ import annotations
 
 import math
 import os
-import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,6 @@ class Machine:
     memory_mb: int
     """Memory this process may use, in units of 1024 * 1024 bytes."""
     cores: int
-    arch: str
     is_pi: bool
 
     @property
@@ -36,7 +34,7 @@ def this_machine(root: Path = Path("/")) -> Machine:
     import psutil
 
     memory = min([psutil.virtual_memory().total, *_cgroup_memory(root)])
-    return Machine(memory_mb=memory >> 20, cores=_cores(root), arch=platform.machine(), is_pi=_is_pi(root))
+    return Machine(memory_mb=memory >> 20, cores=_cores(root), is_pi=_is_pi(root))
 
 
 def _cores(root: Path) -> int:

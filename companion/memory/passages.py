@@ -77,11 +77,6 @@ def moment(at: int) -> datetime:
     return datetime.fromtimestamp(at / 1000, UTC)
 
 
-def group_of(row: int) -> int:
-    """The number of the group a row is in."""
-    return row >> PLACE_BITS
-
-
 def append(connection: apsw.Connection, source: str, passages: Sequence[Passage]) -> None:
     """Add turns to the end of a conversation; one whose ``turn`` is there already is passed over."""
     for passage in passages:

@@ -101,11 +101,6 @@ class TextIndex:
         """Take away a conversation or a document; how many passages that were."""
         return await self._store.write(lambda db: table.remove(db, kind, source), deadline=LONG_DEADLINE)
 
-    async def forget_turns(self, session: str, turns: Iterable[str]) -> int:
-        """Take single turns out of a conversation for good, so that no byte of them is left; how many passages."""
-        named = tuple(turns)
-        return await self._forget(lambda db: [row for turn in named for row in table.rows_of_turn(db, session, turn)])
-
     async def forget_about(self, name: str, *, answers: str = "") -> int:
         """Take all turns away for good that name somebody; all there are for an empty name; how many passages.
 
@@ -118,12 +113,32 @@ class TextIndex:
                     self._waiting.remove(one)
         return await self._forget(lambda db: table.naming_rows(db, name, answers))
 
+    async def drop_turns(self, session: str, turns: Iterable[str]) -> int:
+        """Take single turns out of a conversation for good, those too that wait; how many passages. ``wipe`` is to
+        follow where there were any.
+        """
+        named = dict.fromkeys(map(storable, turns))
+        dropped = 0
+        async with self._adding:
+            for place, (whose, waiting) in enumerate(self._waiting):
+                left = tuple(one for one in waiting if whose != session or one.turn not in named)
+                dropped += len(waiting) - len(left)
+                self._waiting[place] = (whose, left)
+        rows = await self._drop(lambda db: [row for turn in named for row in table.rows_of_turn(db, session, turn)])
+        return dropped + rows
+
     async def wipe(self) -> None:
         """Leave no byte of what was taken away."""
         await self._store.write(table.leave_nothing, deadline=LONG_DEADLINE)
         await self._store.wipe()
 
     async def _forget(self, which: Callable[[apsw.Connection], list[int]]) -> int:
+        gone = await self._drop(which)
+        if gone:
+            await self.wipe()
+        return gone
+
+    async def _drop(self, which: Callable[[apsw.Connection], list[int]]) -> int:
         def work(db: apsw.Connection) -> int:
             rows = which(db)
             if rows:
@@ -131,10 +146,7 @@ class TextIndex:
                 owe_wiping(db)
             return len(rows)
 
-        gone = await self._store.write(work, deadline=LONG_DEADLINE)
-        if gone:
-            await self.wipe()
-        return gone
+        return await self._store.write(work, deadline=LONG_DEADLINE)
 
     async def search(self, kind: Kind, question: Question, most: int = 20) -> list[TextHit]:
         """The best passages of one kind, best first."""

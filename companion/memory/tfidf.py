@@ -38,11 +38,6 @@ def telling_pairs(text: str) -> Iterator[str]:
     return (feature for feature in character_pairs(text) if len(feature) > 1 or not feature.isascii())
 
 
-def whole_words(text: str) -> Iterator[str]:
-    """The words of ``text``, without case."""
-    yield from unicodedata.normalize("NFKC", text[:LONGEST]).casefold().split()
-
-
 class TfIdf:
     """Texts by their keys. Not shared between threads."""
 

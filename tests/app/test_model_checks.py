@@ -28,7 +28,7 @@ MANIFESTS = {kind.value: manifest(kind.value, kind) for kind in Kind}
 @pytest.fixture
 def room(tmp_path: Path) -> ModelRoom:
     paths = Paths.under(tmp_path)
-    machine = Machine(memory_mb=8000, cores=2, arch="x86_64", is_pi=False)
+    machine = Machine(memory_mb=8000, cores=2, is_pi=False)
     return ModelRoom(Settings(), paths, Shelf(paths.shelf, MANIFESTS), machine)
 
 

@@ -53,7 +53,7 @@ def make(tmp_path: Path):
             folder = shelf.place(name)
             folder.mkdir(parents=True)
             (folder / ALL[name].files[0].name).write_bytes(content)
-        machine = Machine(memory_mb=8000, cores=2, arch="x86_64", is_pi=False)
+        machine = Machine(memory_mb=8000, cores=2, is_pi=False)
         return ModelRoom(settings or Settings(), Paths.under(tmp_path), shelf, machine)
 
     return room

@@ -14,10 +14,10 @@ from companion.errors import ModelMissing
 
 MANIFESTS = load_manifests(bundled("models"))
 
-PC = Machine(memory_mb=7800, cores=8, arch="x86_64", is_pi=False)
-SMALL_PC = Machine(memory_mb=7800, cores=2, arch="x86_64", is_pi=False)
-PI = Machine(memory_mb=3790, cores=4, arch="aarch64", is_pi=True)
-TINY = Machine(memory_mb=500, cores=1, arch="aarch64", is_pi=False)
+PC = Machine(memory_mb=7800, cores=8, is_pi=False)
+SMALL_PC = Machine(memory_mb=7800, cores=2, is_pi=False)
+PI = Machine(memory_mb=3790, cores=4, is_pi=True)
+TINY = Machine(memory_mb=500, cores=1, is_pi=False)
 
 
 def chosen(kind: Kind, language: str, machine: Machine, *on_shelf: str) -> Choice:

@@ -133,7 +133,7 @@ async def test_what_is_replaced_removed_or_forgotten_is_found_no_more(tmp_path: 
         assert await index.search(Kind.TURN, asked("pear trees")) == []
 
         await index.add("s", turns([("Ben", "And the flute.")], at=NOON + timedelta(minutes=2)))
-        assert await index.forget_turns("s", ["021200-0"]) == 1
+        assert await index.forget_about("harp") == 1
         assert await index.search(Kind.TURN, asked("harp")) == []
         assert await index.remove(Kind.TURN, "s") == 1
         assert await index.remove(Kind.TURN, "unknown") == 0
@@ -144,7 +144,7 @@ async def test_no_byte_of_a_forgotten_turn_is_left(tmp_path: Path) -> None:
         await index.replace(Kind.TURN, "s", turns([*TALK, ("Anna", "xylophone")]))
         await index.add("t", turns(at=NOON + timedelta(days=1)))
         assert holds(tmp_path, b"xylophon")
-        assert await index.forget_turns("s", ["021200-6"]) == 1
+        assert await index.forget_about("xylophone") == 1
 
     assert not holds(tmp_path, b"xylophon")
 

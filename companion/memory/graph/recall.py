@@ -235,10 +235,10 @@ def _best(going: _Recalling, limit: int) -> list[Hit]:
         if len(chosen) >= limit:
             break
     facts = {one.id: one for one in facts_by_id(going.connection, (hit[3].id for hit in chosen.values()))}
-    return [_hit(facts[hit[3].id], *hit[:3], going) for hit in chosen.values()]
+    return [_hit(facts[hit[3].id], *hit[:3]) for hit in chosen.values()]
 
 
-def _hit(one: Fact, score: float, distance: int, reason: str, going: _Recalling) -> Hit:
+def _hit(one: Fact, score: float, distance: int, reason: str) -> Hit:
     told = {
         "about": f"about {one.subject}",
         "asked": f"asked for {one.relation.replace('_', ' ')} of {one.subject}",

@@ -21,7 +21,6 @@ ERROR_SECONDS = 1.0
 """For those words to come; what went wrong is told without them then."""
 LONGEST_PAUSE = 24 * 3600.0
 """Seconds; whoever asks for more gets this."""
-_FIRST_FAULT = 400
 _FORMS = re.compile(
     r"response_?format|json_?schema|response_?schema|text\.format|output_(?:config|format)|structured.?output"
     r"|\bschema\b|\bgrammar\b|\bformat\b",
@@ -50,11 +49,6 @@ class Tells(Protocol):
 
     def fault(self, status: int, answer: JsonValue | str) -> ModelError:
         """The error that a response with a status of 400 and above tells of."""
-
-
-def is_fault(status: int) -> bool:
-    """Whether a response is none of an answer."""
-    return status >= _FIRST_FAULT
 
 
 def fault_of(

@@ -26,7 +26,7 @@ from companion.settings.schema import Settings
 
 CONTENTS = {"voice.onnx": some_bytes(300_000), "voice.onnx.json": b"{}"}
 FILES = tuple(hub_file(name, content) for name, content in CONTENTS.items())
-MACHINE = Machine(memory_mb=4096, cores=4, arch="x86_64", is_pi=False)
+MACHINE = Machine(memory_mb=4096, cores=4, is_pi=False)
 
 
 class Box:

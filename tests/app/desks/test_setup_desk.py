@@ -21,9 +21,9 @@ from companion.catalog.shelf import Shelf
 from companion.errors import BadInput, StorageError
 from companion.settings.store import SettingsStore
 
-PC = Machine(memory_mb=16_000, cores=8, arch="x86_64", is_pi=False)
-SMALL = Machine(memory_mb=3_900, cores=2, arch="x86_64", is_pi=False)
-PI = Machine(memory_mb=1_000, cores=4, arch="aarch64", is_pi=True)
+PC = Machine(memory_mb=16_000, cores=8, is_pi=False)
+SMALL = Machine(memory_mb=3_900, cores=2, is_pi=False)
+PI = Machine(memory_mb=1_000, cores=4, is_pi=True)
 
 
 @pytest.fixture
