@@ -137,12 +137,8 @@ class Custom:
     data: object = None
 
 
-Event = (
-    ResponseStart
-    | ResponseEnd
-    | StepStart
-    | StepEnd
-    | TextStart
+ContentEvent = (
+    TextStart
     | TextDelta
     | TextEnd
     | ThinkingDelta
@@ -150,8 +146,9 @@ Event = (
     | ToolCallArgsDelta
     | ToolCallEnd
     | ToolResult
-    | Usage
-    | Error
     | Raw
     | Custom
 )
+"""What a turn is made of, between the marks of its beginning, its steps and its end."""
+
+Event = ResponseStart | ResponseEnd | StepStart | StepEnd | ContentEvent | Usage | Error

@@ -16,6 +16,7 @@ from companion.dialects.ui_streams.contract import (
     to_sse,
 )
 from companion.model.events import (
+    ContentEvent,
     Custom,
     Error,
     Event,
@@ -110,19 +111,7 @@ class AgUiWriter:
         self._has_ended = True
         return [*closed, last]
 
-    def _write_content(
-        self,
-        event: TextStart
-        | TextDelta
-        | TextEnd
-        | ThinkingDelta
-        | ToolCallStart
-        | ToolCallArgsDelta
-        | ToolCallEnd
-        | ToolResult
-        | Raw
-        | Custom,
-    ) -> list[Part]:
+    def _write_content(self, event: ContentEvent) -> list[Part]:
         match event:
             case TextStart():
                 return self._open_text()

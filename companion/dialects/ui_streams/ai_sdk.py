@@ -19,6 +19,7 @@ from companion.dialects.ui_streams.contract import (
     to_sse,
 )
 from companion.model.events import (
+    ContentEvent,
     Custom,
     Error,
     Event,
@@ -109,19 +110,7 @@ class AiSdkWriter:
         reason = _REASONS.get(finish_reason, "other")
         return [*parts, {"type": "finish", "finishReason": reason, "messageMetadata": metadata}]
 
-    def _write_content(
-        self,
-        event: TextStart
-        | TextDelta
-        | TextEnd
-        | ThinkingDelta
-        | ToolCallStart
-        | ToolCallArgsDelta
-        | ToolCallEnd
-        | ToolResult
-        | Raw
-        | Custom,
-    ) -> list[Part]:
+    def _write_content(self, event: ContentEvent) -> list[Part]:
         match event:
             case TextStart():
                 return self._open_text()

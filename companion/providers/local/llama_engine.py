@@ -92,13 +92,7 @@ class LlamaEngine:
 
     def tokenise(self, text: str, *, marks: bool = False) -> list[int]:
         """Tokens of ``text``. With ``marks``, words like ``<|im_end|>`` in it become control tokens."""
-        raw = text.encode()
-        room = len(raw) + 8
-        tokens = (llama_cpp.llama_token * room)()
-        count = llama_cpp.llama_tokenize(self._vocab, raw, len(raw), tokens, room, False, marks)
-        if count < 0:
-            raise RuntimeError("llama_tokenize asked for more tokens than there are bytes")
-        return list(tokens[:count])
+        return tokens_of(self._vocab, text, marks=marks)
 
     def bytes_of(self, token: int) -> bytes:
         """The text of one token, as UTF-8 that may be cut inside a letter; empty for control tokens."""
@@ -181,6 +175,17 @@ def open_model(file: Path) -> Any:
     if not model:
         raise broken_model(file)
     return model
+
+
+def tokens_of(vocab: Any, text: str, *, edges: bool = False, marks: bool = False) -> list[int]:
+    """Tokens of ``text``: with ``edges`` those that begin and end a text for the model; ``marks``: see ``tokenise``."""
+    raw = text.encode()
+    room = len(raw) + 8
+    tokens = (llama_cpp.llama_token * room)()
+    count = llama_cpp.llama_tokenize(vocab, raw, len(raw), tokens, room, edges, marks)
+    if count < 0:
+        raise RuntimeError("llama_tokenize asked for more tokens than there are bytes")
+    return list(tokens[:count])
 
 
 def _model_params() -> Any:

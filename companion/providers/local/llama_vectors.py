@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from companion.model.embed import Vector
-from companion.providers.local.llama_engine import broken_model, open_model
+from companion.providers.local.llama_engine import broken_model, open_model, tokens_of
 
 _TOGETHER = 16
 """Sequences that are read at once."""
@@ -84,7 +84,7 @@ class LlamaVectors:
         return tuple(tuple(row) for row in means.tolist()), sum(len(window.tokens) for window in windows)
 
     def _windows(self, place: int, text: str) -> Iterator[_Window]:
-        tokens = self._tokenise(text)
+        tokens = tokens_of(self._vocab, text, edges=True)
         for start in range(0, len(tokens), self._window):
             yield _Window(place, tokens[start : start + self._window])
 
@@ -125,15 +125,6 @@ class LlamaVectors:
         if not numbers:
             raise RuntimeError("llama.cpp has no vector of what it read")
         return np.ctypeslib.as_array(numbers, (self.dimensions,)).copy()
-
-    def _tokenise(self, text: str) -> list[int]:
-        raw = text.encode()
-        room = len(raw) + 8
-        tokens = (llama_cpp.llama_token * room)()
-        count = llama_cpp.llama_tokenize(self._vocab, raw, len(raw), tokens, room, True, False)
-        if count < 0:
-            raise RuntimeError("llama_tokenize asked for more tokens than there are bytes")
-        return list(tokens[:count])
 
     def _params(self, threads: int) -> Any:
         params = llama_cpp.llama_context_default_params()
