@@ -6,6 +6,8 @@ import re
 from datetime import datetime
 from typing import Protocol
 
+from companion.talents.memory_phrases import Known
+
 _WORD = re.compile(r"[\u3400-\u9fff]+|[^\W_]+(?:['’][^\W\d_]+)?")
 _EVERYWHERE = frozenset(
     "a an the is are was were am be do does did have has had of to in on at for with and or what who where when how "
@@ -14,20 +16,8 @@ _EVERYWHERE = frozenset(
 )
 
 
-class Said(Protocol):
-    """A fact, as far as it is told of."""
-
-    @property
-    def subject(self) -> str: ...
-
-    @property
-    def relation(self) -> str: ...
-
-    @property
-    def object(self) -> str: ...
-
-    @property
-    def at(self) -> datetime: ...
+class Dated(Known, Protocol):
+    """A fact with the time it holds for."""
 
     @property
     def valid_from(self) -> datetime | None: ...
@@ -42,7 +32,7 @@ def words_of(question: str) -> list[str]:
     return list(dict.fromkeys(word for word in words if word.lower() not in _EVERYWHERE))
 
 
-def line_of(fact: Said) -> str:
+def line_of(fact: Dated) -> str:
     """ "Emma lives in Lyon (said on 2026-03-02)"."""
     until = f", until {fact.valid_until:%Y-%m-%d}" if fact.valid_until else ""
     is_told = fact.valid_from is not None and fact.valid_from > fact.at
