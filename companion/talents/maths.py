@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
@@ -39,6 +40,7 @@ _SUM = re.compile(
     r"|square root of|\d *(?:加|减|乘|除|的平方|的立方|的一半|的两倍|的百分)|根号 *\d",
     re.IGNORECASE,
 )
+_BRACKETED = re.compile(r"[-+*/×÷^%−\d\s.,()]*\([-+*/×÷^%−\d\s.,()]*")
 LARGEST = 10**15
 """Beyond this nobody follows a number by ear."""
 MOST_BITS = 100_000
@@ -64,13 +66,17 @@ class NoRealRootError(ArithmeticError):
 
 async def calculate(sum: Annotated[str, "in words or signs, as 12 * 7 or 20 percent of 80"]) -> str:  # noqa: A002
     """Work out a sum."""
-    plain = _THOUSANDS.sub("", sum.lower().strip(" =?."))
-    words = " ".join(_SIGN.sub(lambda sign: f" {_NAMED[sign[0]]} ", plain).split())
     try:
-        result = value_of(words[:LONGEST_SUM])
+        result = value_of(_in_words(sum)[:LONGEST_SUM])
     except (ZeroDivisionError, NoRealRootError, TooLargeError) as error:
         return f"there is no result: {type(error).__name__}"
     return "this is no sum" if result is None else say_number(result)[0]
+
+
+def _in_words(written: str) -> str:
+    """A sum with its signs in words."""
+    plain = _THOUSANDS.sub("", written.lower().strip(" =?.,"))
+    return " ".join(_SIGN.sub(lambda sign: f" {_NAMED[sign[0]]} ", plain).split())
 
 
 def _has_sum(asked: Prompt) -> bool:
@@ -92,8 +98,10 @@ class Maths:
 
     async def answer(self, request: Request) -> Reply:
         language = request.language
+        # Rules hear no brackets; who types some means them.
+        bracketed = _BRACKETED.search(unicodedata.normalize("NFKC", request.text))
         try:
-            result = value_of(request.slots["sum"])
+            result = value_of(_in_words(bracketed[0])[:LONGEST_SUM] if bracketed else request.slots["sum"])
         except ZeroDivisionError:
             return Reply(_SAY.say("zero", language))
         except NoRealRootError:
@@ -125,9 +133,11 @@ def value_of(words: str) -> Fraction | None:
 
 
 def _value_of_term(words: str) -> Fraction | None:
+    if words.startswith("(") and words.endswith(")"):
+        return value_of(words[1:-1].strip())
     for pattern, work in _FORMS:
         if form := pattern.fullmatch(words):
-            numbers = [number_of(group) for group in form.groups()]
+            numbers = [value_of(group) for group in form.groups()]
             known = [number for number in numbers if number is not None]
             return _bounded(work(*known)) if len(known) == len(numbers) else None
     return number_of(words)
@@ -145,11 +155,12 @@ class _Operator:
 
 
 def _operators(words: str) -> list[_Operator]:
-    """The signs between numbers; the "minus" of "minus five" is none."""
+    """The signs between numbers and brackets; the "minus" of "minus five" is none."""
     found: list[_Operator] = []
     for word in _OPERATORS.finditer(words):
         before = words[found[-1].end if found else 0 : word.start()].strip()
-        if before and not before.endswith(" of"):
+        is_inside = words.count("(", 0, word.start()) > words.count(")", 0, word.start())
+        if before and not before.endswith(" of") and not is_inside:
             found.append(_Operator(_SIGNS[word[0]], word.start(), word.end()))
     return found
 
