@@ -10,7 +10,11 @@ from companion.voice.say.chinese_numbers import NUMBER, cardinal, counted, digit
 from companion.voice.say.rules import Rule, apply, word
 
 _DIGIT = re.compile(r"\d")
-_SIGN = re.compile(r"[&@#+=<>/~～^_|\\*×÷≈≠≤≥±√π∞%％°º→←$€£¥￥²³½¼¾⅓⅔]")
+_SIGN = re.compile(r"[&@#+=<>/~～^_|\\*×÷≈≠≤≥±√π∞%％‰°º→←$€£¥￥²³½¼¾⅓⅔]")
+_ADDRESS = re.compile(r"[A-Za-z\d._+-]{1,64}@[A-Za-z\d-]{1,64}(?:\.[A-Za-z\d-]{1,64})+")
+_DOMAIN = re.compile(
+    r"(?<![A-Za-z\d.@/])(?:[A-Za-z][A-Za-z\d-]{0,62}\.)+(?:com|org|net|io|dev|edu|gov|cn|info)(?![A-Za-z\d])"
+)
 _COUNTED = (
     "个|位|只|条|张|本|件|块|次|天|年|周|小时|钟头|分钟|秒|点|杯|瓶|碗|盒|包|双|对|把|辆|台|部|家|间|座|种|样|句|段|首|篇|页|人|名|口|"
     "米|公里|千米|厘米|里|斤|公斤|千克|克|吨|升|毫升|度|元|块钱|美元|欧元|岁|倍|层|步|遍|场|趟|下|颗|棵|朵|匹|头|群|半|百万|千|万|亿|刻"
@@ -19,6 +23,8 @@ _COUNTED = (
 
 def say(text: str) -> str:
     """``text`` (without markup) in speakable words; no digit is left."""
+    if "." in text:
+        text = apply(_NAMES, text)
     if _DIGIT.search(text):
         text = apply(_NUMBERS, text)
     if _SIGN.search(text):
@@ -33,6 +39,15 @@ def _phone(match: re.Match[str]) -> str:
 
 
 def _called(match: re.Match[str]) -> str:
+    return match[1] + digits(match[2], one="幺")
+
+
+def _spelt(match: re.Match[str]) -> str:
+    spoken = match[0].replace("@", " at ").replace(".", "点").replace("_", "下划线").replace("-", "杠")
+    return re.sub(r"\d+", lambda found: digits(found[0], one="幺"), spoken)
+
+
+def _read_out(match: re.Match[str]) -> str:
     return match[1] + digits(match[2], one="幺")
 
 
@@ -70,8 +85,15 @@ def _vulgar(sign: str, words: str) -> Rule:
 _ALONE = r"(?<![\w.,:/-])"
 _EDGE = r"(?<![A-Za-z\d.,:/-])"
 
+_NAMES: tuple[Rule, ...] = ((_ADDRESS, _spelt), (_DOMAIN, _spelt))
+
 _NUMBERS: tuple[Rule, ...] = (
     *DATES,
+    (
+        re.compile(r"((?<=[A-Za-z])-?|(?:房间|教室|房号|病房|车次|单号)(?:号|是|：)?\s?)(\d{3,})(?![\d.,:]|[A-Za-z])"),
+        _read_out,
+    ),
+    (re.compile(r"(?<![\w.,:/-])()(\d{3,4})(?=号?(?:室|房))"), _read_out),
     (
         re.compile(
             rf"(?<![\w.])\+\d{{1,3}}(?:[\s-]?\d{{2,5}}){{2,5}}(?!\d)|{_EDGE}1[3-9]\d(?:[\s-]?\d{{4}}){{2}}(?!\d)"
@@ -113,8 +135,8 @@ _SIGNS: tuple[Rule, ...] = (
     word(r"\s?(?:>=|≥)\s?", "大于等于"),
     word(r"\s?(?:≠|!=)\s?", "不等于"),
     word(r"\s?[-=]+>\s?|\s?[→←]\s?|\s?<[-=]+\s?", "，"),
-    word(r"(?<=\w)\s?<\s?(?=\w)", "小于"),
-    word(r"(?<=\w)\s?>\s?(?=\w)", "大于"),
+    word(r"\s?<\s?(?=\w)", "小于"),
+    word(r"\s?>\s?(?=\w)", "大于"),
     word(r"\s?≈\s?", "约等于"),
     word(r"(?<![\w])[~～]\s?(?=\w)", "大约"),
     word(r"\s?±\s?", "正负"),
@@ -130,6 +152,10 @@ _SIGNS: tuple[Rule, ...] = (
     word(r"\s?&\s?", "和"),
     word(r"(?<=[A-Za-z])@(?=[A-Za-z])", " at "),
     word(r"\s?[%％]", "百分比"),
+    word(
+        r"(?<=[\u4e00-\u9fff])/(?=(?:公斤|千克|斤|克|吨|升|个|人|天|日|周|月|年|次|小时|分钟|秒|平方米|米|张|件|本|瓶|杯|晚))",
+        "每",
+    ),
     word(r"[°º]\s?C\b", "摄氏度"),
     word(r"[°º]", "度"),
     word(r"[¥￥]", "元"),

@@ -58,9 +58,9 @@ def _yuan(whole: str, fraction: str, unit: str) -> str:
 
 
 def _percent(match: re.Match[str]) -> str:
-    minus = "负" if match["sign"] else ""
-    words = f"百分之{minus}{number(match['n'])}"
-    return f"{words}到百分之{number(match['to'])}" if match["to"] else words
+    minus, of = "负" if match["sign"] else "", "千分之" if match["part"] == "‰" else "百分之"
+    words = f"{of}{minus}{number(match['n'])}"
+    return f"{words}到{of}{number(match['to'])}" if match["to"] else words
 
 
 def _measure(match: re.Match[str]) -> str:
@@ -84,7 +84,7 @@ AMOUNTS: tuple[Rule, ...] = (
         _money,
     ),
     (re.compile(rf"{_START}{_RANGE}\s?(?P<scale>[百千万亿]+)?\s?(?P<money>{_SIGN})(?![A-Za-z\d])"), _money),
-    (re.compile(rf"{_START}{_RANGE}\s?[%％]"), _percent),
+    (re.compile(rf"{_START}{_RANGE}\s?(?P<part>[%％‰])"), _percent),
     (re.compile(rf"{_START}{_RANGE}\s?(?P<unit>{one_of(_SPEEDS)})(?![A-Za-z\d])"), _speed),
     (re.compile(rf"{_START}{_RANGE}\s?(?P<unit>{one_of(_UNITS)})(?![A-Za-z\d²³/])"), _measure),
 )

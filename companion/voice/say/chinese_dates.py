@@ -79,6 +79,7 @@ DATES: tuple[Rule, ...] = (
 )
 
 TIMES: tuple[Rule, ...] = (
+    (re.compile(r"([:：]\d\d)\s?[-–—~～]\s?(?=\d{1,2}[:：]\d\d)"), lambda match: f"{match[1]}到"),
     (
         re.compile(
             rf"({_PARTS})?\s?(?<![\d:.,])(\d{{1,2}})[:：](\d\d)(?:[:：](\d\d))?(?![\d:])(?:\s?([AaPp]\.?[Mm]\b\.?))?Z?"

@@ -11,19 +11,23 @@ from companion.voice.say.english_abbreviations import ABBREVIATIONS
 from companion.voice.say.english_amounts import AMOUNTS
 from companion.voice.say.english_dates import DATES, TIMES, YEARS
 from companion.voice.say.english_numbers import NUMBER, cardinal, digits, number, ordinal, plural, year
+from companion.voice.say.english_roman import ROMAN
 from companion.voice.say.rules import Rule, apply, word
 
 _DIGIT = re.compile(r"\d")
-_SIGN = re.compile(r"[&@#+=<>/~^_|\\*×÷≈≠≤≥±√π∞%％°º→←$€£¥￥²³]")
+_SIGN = re.compile(r"[&@#+=<>/~^_|\\*×÷≈≠≤≥±√π∞%％‰§°º→←$€£¥￥²³]")
 _VULGAR_SIGN = re.compile(r"[½¼¾⅓⅔⅛]")
 _GROUPED = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _ABBREVIATION = re.compile(r"[A-Za-z]\.|\bw/")
+_ROMAN = re.compile(r"[a-z] [XVI]")
 
 
 def say(text: str) -> str:
     """``text`` (without markup) in speakable words; no digit is left."""
     if _ABBREVIATION.search(text):
         text = apply(ABBREVIATIONS, text)
+    if _ROMAN.search(text):
+        text = apply(ROMAN, text)
     if _VULGAR_SIGN.search(text):
         text = apply(_VULGAR, text)
     if _DIGIT.search(text):
@@ -69,9 +73,15 @@ def _fraction(match: re.Match[str]) -> str:
 
 def _minus_or_to(match: re.Match[str]) -> str:
     first, second = match[1], match[3]
+    if re.match(r"0\d", second):  # the number of an invoice, not a range
+        return f"{number(first)} dash {number(second)}"
     rising = float(first.replace(",", "")) < float(second.replace(",", ""))
     is_sum = match[4] or (match[2].startswith(" ") and "–" not in match[2] and not rising)
     return f"{number(first)} {'minus' if is_sum else 'to'} {number(second)}{match[4] or ''}"
+
+
+def _continental(match: re.Match[str]) -> str:
+    return f"{match[1].replace('.', '')}.{match[2]}"
 
 
 def _power(match: re.Match[str]) -> str:
@@ -118,13 +128,21 @@ _PHONE = (
 _NUMBERS: tuple[Rule, ...] = (
     *DATES,
     (re.compile(_PHONE), _phone),
-    (re.compile(r"(?i:(?<=\bcall )|(?<=\bdial ))\d{3,15}(?![\d%]|[.,:/-]\d)(?!\s[a-z])"), _phone),
+    (
+        re.compile(
+            r"(?i:(?<=\bcall )|(?<=\bdial ))\d{3,15}(?![\d%]|[.,:/-]\d)"
+            r"(?!\s(?!(?:or|and|for|if|in|now|to|at|on|when|from|with|right|immediately|please|then|instead)\b)[a-z])"
+        ),
+        _phone,
+    ),
     (re.compile(r"(?<![\w.,-])\d{1,13}(?:-\d{1,13}){2,6}(?![\w-])"), _phone),
     *TIMES,
     (re.compile(r"(?<![\w.,-])([vV])?(\d+(?:\.\d+){2,8})(?!\d)"), _dotted),
     (re.compile(r"\b([Vv]ersion|[vV]\.?|Python|Debian|Ubuntu|Android|iOS|macOS)\s?(\d+(?:\.\d+){0,3})\b"), _version),
     (re.compile(r"(?<=[A-Za-z\d)])()\s?\^\s?\(?(-?\d+)\)?"), _power),
     word(r"(?<=\d) (?=000\b)", ""),
+    (re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d{3})+|\d+),(\d\d)(?=\s?(?:€|EUR\b))"), _continental),
+    (re.compile(r"(?<![\w.,])(\d{1,3})\s?h\s?(\d{1,2})\s?m(?:in)?\b"), lambda match: f"{match[1]} h {match[2]} min"),
     *AMOUNTS,
     word(r"#\s?(?=\d)", "number "),
     word(r"(?<=\d)\s?:\s?(?=\d)", " to "),
@@ -169,8 +187,11 @@ _SIGNS: tuple[Rule, ...] = (
     word(r"\s?\+\s?", " plus "),
     word(r"\s?&\s?", " and "),
     word(r"\s?@\s?", " at "),
+    word(r"(?<=\b[CF])#(?!\w)", " sharp"),
     word(r"#(?=\w)", "hashtag "),
     word(r"\s?[%％]", " percent"),
+    word(r"\s?‰", " per mille"),
+    word(r"§§?\s?", "section "),
     word(r"\s?[°º]\s?C\b", " degrees Celsius"),
     word(r"\s?[°º]\s?F\b", " degrees Fahrenheit"),
     word(r"°", " degrees "),

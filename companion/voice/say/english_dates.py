@@ -182,6 +182,12 @@ YEARS: tuple[Rule, ...] = (
         ),
         lambda match: f"{match[1]} {year(int(match[2]))}",
     ),
+    (
+        re.compile(
+            r"(?i:\b(in|year|since|until))\s(10[1-9]\d)(?=[.,;!?)](?!\d)|$|\s(?:and|AD|CE|was|were|when|by|at|after)\b)"
+        ),
+        lambda match: f"{match[1]} ten {cardinal(int(match[2][2:]))}",
+    ),
     (re.compile(r"(?<![\w.,:/$€£^-])(1[1-9]\d[1-9]|1[1-9][1-9]0|1[1-9]00|20\d\d)(?![\w%°]|[.,:/-]\d)"), _bare_year),
 )
 """After amounts, so that "2000 kg" is a weight."""

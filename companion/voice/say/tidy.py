@@ -33,7 +33,7 @@ _EMPHASIS: tuple[Rule, ...] = (
     (re.compile(r"(?<=\d)\s?\*\s?(?=\d)|(?<=\w) \* (?=\w)"), lambda match: " × "),
     (re.compile(r"[*`]+|~~+"), lambda match: ""),
     (re.compile(r"(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)"), lambda match: ""),
-    (re.compile(r"(?<=\w)_+(?=\w)"), lambda match: " "),
+    (re.compile(r"(?<=\w)_+(?=\w)(?![\w.+-]*@\w)"), lambda match: " "),
     (re.compile(r"\\(?=[!-/:-@\[-`{-~])"), lambda match: ""),
 )
 _BRACKETS = re.compile(rf"[(（\[【<][^()（）\[\]【】<>{HIDDEN}]*{HIDDEN}[^()（）\[\]【】<>]*[)）\]】>]")

@@ -89,3 +89,24 @@ def test_times_and_dates(written: str, said: str) -> None:
 )
 def test_amounts_and_telephones(written: str, said: str) -> None:
     assert speakable(written, "zh-Hans") == said
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    _table("""
+    9:00-17:00 => 九点到下午五点
+    写信到 a.b_1@example.com => 写信到 a点b下划线幺 at example点com
+    看看 example.com => 看看 example点com
+    5元/斤 => 五元每斤
+    1‰ => 千分之一
+    99.9% => 百分之九十九点九
+    航班CA1234 => 航班CA幺二三四
+    房间101 => 房间幺零幺
+    302室 => 三零二室
+    MP3和iPhone 15 => MP三和iPhone 十五
+    （>5，<3） => （大于五，小于三）
+    GB 18030 => GB 一万八千零三十
+    """),
+)
+def test_what_was_heard_to_be_read_wrong(written: str, said: str) -> None:
+    assert speakable(written, "zh") == said

@@ -82,7 +82,8 @@ def test_times(written: str, said: str) -> None:
     2026-11-30T14:30:00Z => November thirtieth, twenty twenty-six two thirty PM UTC
     in 1999 => in nineteen ninety-nine
     in 2005 => in two thousand five
-    in 1066 => in one thousand sixty-six
+    in 1066 => in ten sixty-six
+    in 1024 bytes => in one thousand twenty-four bytes
     1990-2000 => nineteen ninety to two thousand
     2024-25 => twenty twenty-four to twenty-five
     the 1990s => the nineteen nineties
@@ -239,7 +240,7 @@ def test_telephones_versions_and_addresses(written: str, said: str) -> None:
     C++ => C plus plus
     and/or => and or
     NASA => NASA
-    World War II => World War II
+    World War II => World War two
     #win => hashtag win
     """),
 )
@@ -259,3 +260,43 @@ def test_number_words_at_the_edges() -> None:
         "two thousand",
         "twenty ten",
     ]
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    _table("""
+    World War I => World War one
+    Chapter IV and part XIX => Chapter four and part nineteen
+    type II diabetes => type two diabetes
+    Henry VIII's wives => Henry the eighth's wives
+    Queen Elizabeth I => Queen Elizabeth the first
+    Pope John Paul II => Pope John Paul the second
+    For my part I think so. => For my part I think so.
+    Tell Mary I was late. => Tell Mary I was late.
+    Part I'll do later => Part I'll do later
+    Vitamin C and plan X => Vitamin C and plan X
+    """),
+)
+def test_roman_numerals(written: str, said: str) -> None:
+    assert speakable(written, "en") == said
+
+
+@pytest.mark.parametrize(
+    ("written", "said"),
+    _table("""
+    Call 911 or 112. => Call nine one one or one hundred twelve.
+    call 300 people => call three hundred people
+    12,50 € and 1.234,56 EUR => twelve euros and fifty cents and one thousand two hundred thirty-four euros and fifty-six cents
+    30 m3 on 5 km2 => thirty cubic meters on five square kilometers
+    1h30m => one hour thirty minutes
+    2h 5min => two hours five minutes
+    C# and F# => C sharp and F sharp
+    pp. 3-5, p. 7 => pages three to five, page seven
+    a_b-c@x.co.uk => a underscore b dash c at x dot co dot uk
+    a_b and c => a b and c
+    §5 and 2‰ => section five and two per mille
+    invoice 2024-001 => invoice two thousand twenty-four dash zero zero one
+    """),
+)
+def test_what_was_heard_to_be_read_wrong(written: str, said: str) -> None:
+    assert speakable(written, "en") == said
