@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion import __version__
-from companion.errors import SettingsError, SetupError, Unreachable, WireBroken, one_line
+from companion.errors import SettingsError, SetupError, Unreachable, WireBroken
 from companion.providers.remote.body import Body
+from companion.providers.remote.broken_line import HUNG_UP, broken, line_errors, telling
 from companion.providers.remote.certificates import certificates
 from companion.providers.remote.exchange import (
     Deadlines,
@@ -39,9 +40,6 @@ CONNECTIONS = 64
 KEPT = 4
 KEPT_SECONDS = 90.0
 """A connection that is kept spares the next turn of a talk its handshakes."""
-_HUNG_UP = "Server disconnected"
-_OWN_WORDS = (_HUNG_UP, "peer closed connection")
-"""How errors of the protocol begin whose words are those of the library alone."""
 LONGEST_WHOLE = 64 << 20
 """Bytes of an answer that is read whole."""
 
@@ -177,9 +175,9 @@ class HttpAnswer:
         except TimeoutError as error:
             await self.close()
             raise TimeoutError(self._too_long()) from error
-        except _line_errors() as error:
+        except line_errors() as error:
             await self.close()
-            raise _broken(error, self.host) from _telling(error)
+            raise broken(error, self.host, most=CONNECTIONS) from telling(error)
         finally:
             self._left -= clock() - began
         if not piece:
@@ -247,7 +245,7 @@ async def _send(
         # Its words would quote the URL, which may hold a password.
         raise SettingsError(f"no request can be sent to {request.host or 'an empty address'}", field="url") from error
     except httpx.TransportError as error:
-        raise _broken(error, request.host) from _telling(error)
+        raise broken(error, request.host, most=CONNECTIONS) from telling(error)
     return HttpAnswer(response, request.host, deadlines, loop.time() - began)
 
 
@@ -275,7 +273,7 @@ async def _answered(
         try:
             return await client.send(built, stream=True, auth=_no_other_key(request))
         except (httpx.ReadError, httpx.WriteError, httpx.RemoteProtocolError) as error:
-            is_answered = isinstance(error, httpx.RemoteProtocolError) and not str(error).startswith(_HUNG_UP)
+            is_answered = isinstance(error, httpx.RemoteProtocolError) and not str(error).startswith(HUNG_UP)
             if watch.is_fresh or is_answered:
                 raise
             logger.debug("%s had closed a kept connection", request.host)
@@ -308,59 +306,6 @@ class _Watch:
         # What asks a proxy for a way to the host holds nothing of ours.
         if self._on_sent is not None and method != b"CONNECT":
             self._on_sent()
-
-
-def _line_errors() -> tuple[type[Exception], ...]:
-    import httpx
-
-    return (httpx.TransportError, httpx.DecodingError, httpx.StreamError)
-
-
-def _broken(error: Exception, host: str) -> Unreachable:
-    """What went wrong on the line, for a person."""
-    import ssl
-
-    import httpx
-
-    if _caused_by(error, ssl.SSLCertVerificationError):
-        return Unreachable(
-            f"{host} has a certificate that nobody vouches for",
-            mend="Check the clock and the network. For a server of your own, name its CA file in the settings.",
-            retryable=False,
-        )
-    if isinstance(error, httpx.ProxyError):
-        return Unreachable(f"the proxy does not let through to {host}", mend="Check the proxy in the settings.")
-    if isinstance(error, httpx.PoolTimeout):
-        return Unreachable(
-            f"no request can be sent to {host}: {CONNECTIONS} answers are being read already",
-            mend="Read answers to their end, or close them.",
-            retryable=False,
-        )
-    if isinstance(error, httpx.ConnectTimeout):
-        return Unreachable(f"{host} does not answer", mend="Check the network, or try again later.")
-    if isinstance(error, httpx.ConnectError):
-        return Unreachable(f"{host} cannot be reached: {one_line(error)}", mend="Check the network and the address.")
-    return Unreachable(f"the line to {host} broke: {_what_broke(error)}", mend="Ask again.", was_sent=True)
-
-
-def _what_broke(error: Exception) -> str:
-    return "what it sends is no HTTP" if _telling(error) is None else one_line(error)
-
-
-def _telling(error: Exception) -> Exception | None:
-    """``error``, but where its words repeat what the other side sends, which may hold the key."""
-    import httpx
-
-    is_own = not isinstance(error, httpx.ProtocolError) or str(error).startswith(_OWN_WORDS)
-    return error if is_own else None
-
-
-def _caused_by(error: BaseException | None, kind: type[BaseException]) -> bool:
-    while error is not None:
-        if isinstance(error, kind):
-            return True
-        error = error.__cause__ or error.__context__
-    return False
 
 
 def _client_for(lane: _Lane, options: HttpOptions) -> httpx.AsyncClient:
