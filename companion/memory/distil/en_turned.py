@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.memory.distil.cued import Cued
 from companion.memory.distil.en_attributes import by_attribute, patterns
 from companion.memory.distil.en_words import HELPER, PETS, ROLE
 
@@ -21,41 +22,8 @@ _OWNED = (
     r"employer|instrument|diet|medicine|illness|condition|native language|language|plan"
 )
 
-_CUES = (
-    *(
-        (word, word)
-        for word in ("birthday wrong|the world|languages is|never say|moved house|retrained|course").split("|")
-    ),
-    *((word, word) for word in "they moved|gone back|got over|rid of|'s car,|my car,|where |how old".split("|")),
-    *(
-        (word, word)
-        for word in (" what |what | when |when |nothing|allerg|birthday|number one|feed|owner of|there").split("|")
-    ),
-    *((word, word) for word in "thing |comes to|kill|believe|date of birth|home |the plan".split("|")),
-    ("we) moved", "moved"),
-    (" left (", " left "),
-    ("^it is not", "it is not"),
-    ("^it is ", "it is "),
-    ("(?:who|where)", " works"),
-    ("'s name", "name"),
-    ("favou?rite", "rite"),
-    ("(?:language", "guage"),
-    ("language|tongue", "guage"),
-    ("says?", "say"),
-    ("calls?", "call"),
-    ("that|it|them", ", "),
-    ("(?:around|about) in", " in "),
-    ("makes?|made", "ma"),
-)
-"""What stands in a pattern, and what a text has to hold for it: most texts are told at a glance."""
-
-
-def _cue(pattern: str) -> str:
-    return next((needs for part, needs in _CUES if part in pattern), "")
-
-
-_TURNS: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
-    (_cue(pattern), re.compile(pattern), order)
+_TURNS: tuple[tuple[Cued, str], ...] = tuple(
+    (Cued(pattern), order)
     for pattern, order in (
         (rf"^you(?: have| 've)? got {_S} 's birthday wrong,? it is (?P<x>.+)$", "{s} 's birthday is on {x}"),
         (r"^you(?: have| 've)? got my birthday wrong,? it is (?P<x>.+)$", "my birthday is on {x}"),
@@ -350,8 +318,8 @@ def turned(text: str) -> str:
     bare = _TAIL.sub("", _FIRST.sub("", text))
     if told_by_kind := by_attribute(bare, _BY_ATTRIBUTE):
         return _agreeing(told_by_kind)
-    for cue, pattern, order in _TURNS:
-        match = pattern.match(bare) if cue in bare else None
+    for pattern, order in _TURNS:
+        match = pattern.match(bare)
         if match is None:
             continue
         told = {"s": "i", "x": "", "y": "", "v": "", **{name: word for name, word in match.groupdict().items() if word}}

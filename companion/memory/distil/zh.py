@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from companion.memory.distil import zh_gate, zh_rules_age, zh_rules_life, zh_rules_people, zh_rules_time
+from companion.memory.distil.cued import Cued
 from companion.memory.distil.plausible import plausible
 from companion.memory.distil.told import Distilled, Notes
 from companion.memory.distil.zh_forget import forgotten
@@ -163,7 +164,7 @@ def _try(rules: tuple[Rule, ...], reading: Reading) -> bool:
     return False
 
 
-def _fit(patterns: tuple[re.Pattern[str], ...], reading: Reading) -> tuple[re.Match[str] | None, str | None]:
+def _fit(patterns: tuple[Cued, ...], reading: Reading) -> tuple[re.Match[str] | None, str | None]:
     for pattern in patterns:
         match = pattern.match(reading.plain)
         if match is None:

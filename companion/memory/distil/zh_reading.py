@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from re import Match
 
+from companion.memory.distil.cued import Cued
 from companion.memory.distil.told import ANIMAL, PERSON, Notes
 from companion.memory.distil.zh_words import NOBODY, NOT_IN_NAMES, ROLE, ROLE_RELATIONS
 from companion.memory.times.when import When
@@ -97,19 +98,19 @@ class Reading:
 
 Make = Callable[[Reading, Match[str], str], bool]
 """Notes what a match tells of a subject, and says whether it did."""
-Rule = tuple[tuple[re.Pattern[str], ...], Make]
+Rule = tuple[tuple[Cued, ...], Make]
 """Patterns of which the first that fits somebody counts, and what to make of it."""
 _NONE = r"^(?P<kin>)(?P<us>)(?P<he>)(?P<of>)(?P<bare>)(?P<name>)(?P<role>)"
 
 
 def rule(pattern: str, make: Make) -> Rule:
     """A rule whose pattern follows the subject, or stands alone where the speaker leaves "I" out."""
-    return (re.compile(SUBJECT + pattern), re.compile(rf"{_NONE}{_ADVERB}*?\s*{pattern}")), make
+    return (Cued(pattern, SUBJECT), Cued(pattern, rf"{_NONE}{_ADVERB}*?\s*")), make
 
 
 def plainly(pattern: str, make: Make) -> Rule:
     """A rule that names no subject of its own."""
-    return (re.compile(_NONE + pattern),), make
+    return (Cued(pattern, _NONE),), make
 
 
 def is_name(word: str) -> bool:

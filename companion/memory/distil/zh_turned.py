@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from companion.memory.distil.cued import Cued
 from companion.memory.distil.zh_words import FAVOURITES, ILL, ROLE, simple
 
 _N = r"(?:(?!我|你|他|她|它|这|那|不是|什么|记住)[\u4e00-\u9fff]{2,3}?|[A-Z][a-z]+)"
@@ -17,20 +18,8 @@ _DATE = (
     r"五六七八九十\d]+[号日]?|[零一二三四五六七八九十\d]+号|明天|后天)"
 )
 
-_GROUP = re.compile(r"\((?:[^()\\]|\\.)*\)(?:[?*+]|\{[^}]*\})*|\[[^\]]*\](?:[?*+]|\{[^}]*\})*")
-_SURE = re.compile(r"[\u4e00-\u9fff]+(?![?*\u4e00-\u9fff])|[\u4e00-\u9fff]+(?=[\u4e00-\u9fff][?*])")
-
-
-def _cue(pattern: str) -> str:
-    """The characters every text has that the pattern fits: most texts are told at a glance."""
-    bare, before = pattern, ""
-    while bare != before:
-        bare, before = _GROUP.sub(" ", bare), bare
-    return max(_SURE.findall(bare), key=len, default="")
-
-
-_TURNS: tuple[tuple[str, re.Pattern[str], str], ...] = tuple(
-    (_cue(pattern), re.compile(rf"^{pattern}$"), order)
+_TURNS: tuple[tuple[Cued, str], ...] = tuple(
+    (Cued(rf"{pattern}$"), order)
     for pattern, order in (
         (rf"{_S}最(?:喜欢|爱)的{_T}(?:变成|换成|改成)了?(?P<x>[^，,]+?)(?:了)?", "{s}最喜欢的{t}是{x}"),
         (rf"{_S}最(?:喜欢|爱)的{_T}不是[^，,]+?(?:了)?{_AND}(?:而)?是(?P<x>[^，,]+?)(?:了)?", "{s}最喜欢的{t}是{x}"),
@@ -294,8 +283,8 @@ def turned(shown: str) -> str:
     tail = _LAST.search(plain)
     end = tail.start() if tail else len(plain)
     bare = plain[start:end]
-    for cue, pattern, order in _TURNS:
-        match = pattern.match(bare) if cue in bare else None
+    for pattern, order in _TURNS:
+        match = pattern.match(bare)
         if match is not None:
             said = {
                 name: shown[start + match.start(name) : start + match.end(name)]

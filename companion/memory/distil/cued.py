@@ -1,0 +1,50 @@
+"""A pattern that is made only when a text holds a word that every text it fits has.
+
+Most patterns are large, for they begin with whoever may be spoken of, and most texts are told at a glance.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+_ONE_OF = re.compile(r"\(\?:([\u4e00-\u9fffa-z' ]+(?:\|[\u4e00-\u9fffa-z' ]+)+)\)(?![?*{])")
+_GROUP = re.compile(r"\((?:[^()\\]|\\.)*\)(?:[?*+]|\{[^}]*\})*|\[[^\]]*\](?:[?*+]|\{[^}]*\})*|\\.")
+_SURE = re.compile(
+    r"[\u4e00-\u9fffa-z' ]+(?![?*{\u4e00-\u9fffa-z' ])|[\u4e00-\u9fffa-z' ]+(?=[\u4e00-\u9fffa-z' ][?*{])"
+)
+_MARK = re.compile(r"<(\d+)>")
+
+
+def cues(pattern: str) -> tuple[str, ...]:
+    """Words of which every text that the pattern fits has one; an empty one where nothing is sure."""
+    choices: list[tuple[str, ...]] = []
+
+    def noted(match: re.Match[str]) -> str:
+        choices.append(tuple(match[1].split("|")))
+        return f"<{len(choices) - 1}>"
+
+    bare, before = _ONE_OF.sub(noted, pattern), ""
+    while bare != before:
+        bare, before = _GROUP.sub("\0", bare), bare
+    if "|" in bare:
+        return ("",)
+    found: list[tuple[str, ...]] = [(word,) for word in _SURE.findall(_MARK.sub("\0", bare))]
+    found += [choices[int(number)] for number in _MARK.findall(bare)]
+    return max(found, key=lambda words: min(map(len, words)), default=("",))
+
+
+class Cued:
+    """What ``re.compile`` gives, for ``match`` alone. lead: what stands before the pattern, and tells no cue."""
+
+    def __init__(self, pattern: str, lead: str = "") -> None:
+        self._source = lead + pattern
+        self._cues = cues(pattern)
+
+    def match(self, text: str) -> re.Match[str] | None:
+        """As ``re.Pattern.match``."""
+        return self._pattern.match(text) if any(cue in text for cue in self._cues) else None
+
+    @cached_property
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(self._source)
