@@ -24,6 +24,7 @@ from companion.app.lock import Lock
 from companion.app.orders import Order, Raise, patience
 from companion.app.paths import Paths
 from companion.app.quiet import Wishes
+from companion.app.spare_memory import give_back
 from companion.errors import CompanionError, ControlError, one_line
 from companion.settings.store import SettingsStore
 from companion.stream.tasks import Tasks
@@ -222,6 +223,7 @@ class Face:
         with self._turning:
             if self._lock is not None:  # else it was stopped for good meanwhile
                 self._end(GRACE)
+                give_back()
                 self._begin()
 
     def _ended(self, run: _Run, failure: Exception | None) -> None:
