@@ -141,8 +141,9 @@ class Agent:
     async def commit(self, answer: Answer, heard: str, *, whole: bool) -> None:
         """Write a turn to the history; see Answerer.
 
-        Orders to the loudspeaker ("louder", "stop", "say that again"), the notice that there is no model and what a
-        handler answered are not part of the conversation. A reply nobody heard leaves the question only.
+        Orders to the loudspeaker ("louder", "stop", "say that again"), the notice that there is no model, what a
+        handler answered and what was forgotten are not part of the conversation. A reply nobody heard leaves the
+        question only.
 
         Raises:
             SessionError: the turn could not be kept.
@@ -153,7 +154,7 @@ class Agent:
             turn.confirm()
             _note_afterword(turn, heard.strip())
         try:
-            if not (answer.effects or answer.source == NO_MODEL or answer.source.startswith(STAGE)):
+            if not (answer.effects or answer.source == NO_MODEL or answer.source.startswith(STAGE) or _passes(turn)):
                 await self._session.add(*self._entries(answer, turn, heard.strip(), whole=whole))
         finally:
             if turn is not None:
@@ -273,7 +274,8 @@ class Agent:
         # What has ended before it was reported may have read anything.
         marks = turn.taint.marks if turn is not None else UNKNOWN
         by_others = marks if words != said.text else ()
-        entries = [Entry.of(ChatRole.USER, words, language=said.language, at=now, quotes=by_others)]
+        name = turn.about.now.isoformat() if turn is not None else ""
+        entries = [Entry.of(ChatRole.USER, words, language=said.language, at=now, quotes=by_others, turn=name)]
         if heard:
             reply = Message.of(ChatRole.ASSISTANT, heard, language=answer.language)
             entries.append(Entry(reply, now, not whole, marks))
@@ -329,6 +331,12 @@ def _note_afterword(turn: Turn, heard: str) -> None:
     """What was said behind a reply has asked something, if it was heard to its end."""
     if turn.afterword is not None and heard.rstrip(ENDS).endswith(turn.afterword.words.rstrip(ENDS)):
         turn.afterword.asked()
+
+
+def _passes(turn: Turn | None) -> bool:
+    """Whether a talent has said that the turn is not to be kept."""
+    acted = acted_in(turn) if turn is not None else None
+    return acted is not None and not acted.reply.is_kept
 
 
 async def _read(text: Stream) -> str:

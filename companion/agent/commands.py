@@ -122,6 +122,7 @@ def _checked(reply: object) -> Reply:
         and isinstance(reply.text, str)
         and len(reply.text) <= LONGEST_TEXT
         and isinstance(reply.quotes, str)
+        and isinstance(reply.is_kept, bool)
         and isinstance(reply.effects, tuple)
         and all(isinstance(one, Effect) for one in reply.effects)
     ):

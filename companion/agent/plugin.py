@@ -116,6 +116,8 @@ class Reply:
     quotes: str = ""
     """Whose words it repeats besides the user's of this turn: "notes", "memory"; empty for nobody's. What a plugin's
     talent says is a plugin's in any case."""
+    is_kept: bool = True
+    """Whether the turn is part of the conversation; not where it repeats what was just forgotten."""
 
 
 @runtime_checkable

@@ -26,6 +26,7 @@ from companion.app.kept_turns import KeptTurns, TurnKeeper
 from companion.app.live import Live
 from companion.app.minding.access import DocumentTools, GraphTools, KnowledgeTools
 from companion.app.minding.desks import Desks
+from companion.app.minding.forgetting import of_conversation
 from companion.app.minding.furnish import Furniture, furnish, move_in, reminder_offers
 from companion.app.minding.keeper import RECALL_SECONDS
 from companion.app.paths import Paths, bundled
@@ -148,6 +149,8 @@ async def build_mind(
     follow(live, paths, told, agent=agent, volume=volume, knowledge=around.knowledge)
     turns, kept_turns = TurnLog(told, clock), KeptTurns(paths.turn_details)
     turn_keeper = _follow_turns(turns, TurnKeeper(kept_turns, told, keeps=settings.history.keep), around)
+    if around.memory is not None:
+        around.memory.elsewhere += [of_conversation(session, settings.history.session), turns.forget]
     house = House(settings, paths, told, around, agent, timers, clock, live, turns, kept_turns, generator=thinker)
     return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)), turn_keeper)
 

@@ -8,7 +8,7 @@ when what follows it is known; the newest telling counts.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -16,6 +16,8 @@ from companion.agent.bus import RECALLED, AgentEvent
 from companion.agent.stages import Recalled
 from companion.agent.turns import Details, Ending
 from companion.app.events import Served, Telling, Typed, Unanswered, WentOut
+from companion.app.minding.doomed import Doomed, SaidTurn
+from companion.app.minding.said_files import GONE
 from companion.voice.events import Asked, Exchanged, HeardText, TakenBack, Trouble, TurnTimed, Writing
 
 MOST = 500
@@ -111,6 +113,16 @@ class TurnLog:
         for place, record in enumerate(self._records):
             if record.recalled:
                 self._change(place, forgotten(record))
+
+    async def forget(self, doomed: Doomed) -> Sequence[SaidTurn]:
+        """Let go of what was said in turns that are to be forgotten; which they were."""
+        gone: list[SaidTurn] = []
+        for place, record in enumerate(self._records):
+            turn = SaidTurn("", "", (record.asked,), (record.written, record.said))
+            if record.asked != GONE and doomed.has(turn):
+                gone.append(turn)
+                self._change(place, replace(forgotten(record), asked=GONE, written=GONE, said=GONE))
+        return gone
 
     # -- the house
 

@@ -24,6 +24,8 @@ class Entry:
     """Whether only the beginning of it was heard."""
     quotes: tuple[str, ...] = ()
     """Whose words may stand in it besides the user's and the program's: those of tools, pages, plugins, the memory."""
+    turn: str = ""
+    """What the memory calls the turn that begins with it; empty where it begins none."""
 
     @classmethod
     def of(
@@ -35,9 +37,10 @@ class Entry:
         at: datetime | None = None,
         interrupted: bool = False,
         quotes: tuple[str, ...] = (),
+        turn: str = "",
     ) -> Entry:
         """An entry of plain words."""
-        return cls(Message.of(role, text, language=language), at, interrupted, quotes)
+        return cls(Message.of(role, text, language=language), at, interrupted, quotes, turn)
 
     @property
     def is_tool_call(self) -> bool:
@@ -75,6 +78,8 @@ def to_line(entry: Entry, *, keeps_raw_sound: bool = False) -> str:
         fields["interrupted"] = True
     if entry.quotes:
         fields["quotes"] = list(entry.quotes)
+    if entry.turn:
+        fields["turn"] = entry.turn
     return json_text(fields) + "\n"
 
 
@@ -95,6 +100,7 @@ def from_line(line: bytes) -> Entry:
             None if time is None else datetime.fromisoformat(time),
             bool(fields.get("interrupted", False)),
             _quotes(fields.get("quotes", [])),
+            str(fields.get("turn", "")),
         )
     except (TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ValueError("this line is no message") from error

@@ -70,7 +70,12 @@ def _entities(said: Iterable[str]) -> tuple[str, ...]:
 def without(document: Document, name: str) -> Document | None:
     """A document without what names somebody: events of an archive, lines of others; None where nothing is left."""
     names = naming(name)
-    made = _events_without(document, names) if document.meta.get(EVENTS) else _lines_without(document, names)
+    return without_said(document, lambda event: any(map(names, event.texts)), names)
+
+
+def without_said(document: Document, event: Callable[[Event], bool], line: Callable[[str], bool]) -> Document | None:
+    """A document without these events, if it is an archive, or without these lines; None where nothing is left."""
+    made = _events_without(document, event) if document.meta.get(EVENTS) else _lines_without(document, line)
     if made is None:
         return None
     meta = {**document.meta, **made.meta, "content_hash": hash_of(made.content)}
@@ -79,12 +84,23 @@ def without(document: Document, name: str) -> Document | None:
     )
 
 
-def _events_without(document: Document, names: Callable[[str], bool]) -> Archived | None:
+def holds_said(document: Document, event: Callable[[Event], bool], line: Callable[[str], bool]) -> bool:
+    """Whether there is anything of it in a document."""
+    rows = document.meta.get(EVENTS)
+    if not rows:
+        return any(map(line, document.content.splitlines()))
+    try:
+        return any(event(event_of(row)) for row in rows)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return False
+
+
+def _events_without(document: Document, doomed: Callable[[Event], bool]) -> Archived | None:
     try:
         held = [event_of(row) for row in document.meta[EVENTS]]
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
-    return archived([event for event in held if not any(map(names, event.texts))])
+    return archived([event for event in held if not doomed(event)])
 
 
 def _lines_without(document: Document, names: Callable[[str], bool]) -> Archived | None:

@@ -24,7 +24,7 @@ from typing import Any, Self
 
 from companion.errors import MemoryBusy, StorageError
 from companion.memory import document as files
-from companion.memory.archive import EVENTS, all_of, archived, without
+from companion.memory.archive import EVENTS, all_of, archived, holds_said, without, without_said
 from companion.memory.aside import set_aside
 from companion.memory.context import Event
 from companion.memory.document import DamagedDocument, Document, Source
@@ -203,22 +203,38 @@ class Documents:
 
         Every file is looked through, for its index knows only the beginnings of what was said.
         """
-        named = await finish_in_thread(lambda: self._naming(name))
-        for document_id in named:
-            await self._forget_in(document_id, name)
-        if named:
-            await self._texts.wipe()
-        return len(named)
-
-    def _naming(self, name: str) -> list[str]:
         names = naming(name)
-        ids = sorted(file.stem for file in self._folder.glob("doc_*.json") if files.is_id(file.stem))
-        return [one for one in ids if (held := self._read(one)) and names(all_of(held))]
+        gone = await self._forget(lambda held: names(all_of(held)), lambda held: without(held, name))
+        if gone:
+            await self._texts.wipe()
+        return gone
 
-    async def _forget_in(self, document_id: str, name: str) -> None:
+    async def forget_said(self, event: Callable[[Event], bool], line: Callable[[str], bool]) -> int:
+        """Forget these events of archives, and these lines of what was written down of the graph; how many documents
+        were changed or went. The texts are to be wiped after that.
+        """
+
+        def lines(held: Document) -> Callable[[str], bool]:
+            return line if held.source == Source.GRAPH else lambda _: False
+
+        return await self._forget(
+            lambda held: holds_said(held, event, lines(held)), lambda held: without_said(held, event, lines(held))
+        )
+
+    async def _forget(self, has: Callable[[Document], bool], without: Callable[[Document], Document | None]) -> int:
+        meant = await finish_in_thread(lambda: self._having(has))
+        for document_id in meant:
+            await self._forget_in(document_id, without)
+        return len(meant)
+
+    def _having(self, has: Callable[[Document], bool]) -> list[str]:
+        ids = sorted(file.stem for file in self._folder.glob("doc_*.json") if files.is_id(file.stem))
+        return [one for one in ids if (held := self._read(one)) and has(held)]
+
+    async def _forget_in(self, document_id: str, without: Callable[[Document], Document | None]) -> None:
         async with self._turns:
             held = await finish_in_thread(lambda: self._read(document_id))
-            rest = without(held, name) if held else None
+            rest = without(held) if held else None
             if rest is not None:
                 await self._write(rest)
                 return

@@ -41,6 +41,11 @@ class Tasks:
         if self._on_failure is not None:
             self._on_failure(failure)
 
+    async def settle(self, seconds: float) -> None:
+        """Wait for those that run, so long at most."""
+        if running := [task for task in self._tasks if task is not asyncio.current_task()]:
+            await asyncio.wait(running, timeout=seconds)
+
     async def close(self) -> None:
         """Cancel what still runs and wait for it. One of the tasks may call it; that one goes on.
 

@@ -11,7 +11,7 @@ from doubles.generator import ScriptedGenerator, count_words
 from companion.app.events import Telling
 from companion.app.mind import build_mind
 from companion.app.minding.consolidation import Consolidation
-from companion.app.minding.keeper import Source
+from companion.app.minding.source import Source
 from companion.app.paths import Paths
 from companion.model import ModelContext
 from companion.settings.schema import Models, Settings

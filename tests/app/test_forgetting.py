@@ -12,9 +12,11 @@ from doubles.memory import NOON, Wall
 
 from companion.agent.remembering import Kept
 from companion.agent.stages import About
-from companion.app.minding.keeper import FEW_TURNS, Keeper, Source
+from companion.app.minding.doomed import Doomed
+from companion.app.minding.keeper import FEW_TURNS, Keeper
 from companion.app.minding.memory_room import MemoryRoom
-from companion.app.minding.said_files import blank
+from companion.app.minding.said_files import blank, blank_notes
+from companion.app.minding.source import Source
 from companion.compose.entry import from_line
 from companion.memory.facts import Triple
 from companion.memory.naming import naming
@@ -138,7 +140,7 @@ def test_who_is_forgotten_leaves_what_was_noted_of_answers(tmp_path: Path) -> No
     notes.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     size = notes.stat().st_size
 
-    assert blank(tmp_path / "sessions", naming("Emma")) == 1
+    assert blank_notes(notes, Doomed(names=(naming("Emma"),))) == 1
 
     assert [line for line in notes.read_text().splitlines() if line.strip()] == [json.dumps(lines[1])]
     assert notes.stat().st_size == size
@@ -176,7 +178,7 @@ def test_everything_said_is_blanked_line_by_line(tmp_path: Path) -> None:
     file.write_text(
         '{"role":"user","text":"tea","language":"en"}\n{"role":"assistant","text":"Yes.","language":""}\n{"ro'
     )
-    assert blank(tmp_path, naming("")) == 3
+    assert len(blank(tmp_path, Doomed(names=(naming(""),)))) == 2
     assert b"tea" not in file.read_bytes()
     assert file.read_bytes().count(b"\n") == 2
 

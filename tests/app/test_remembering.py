@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
 import pytest
-from doubles.generator import ScriptedGenerator, count_words
+from doubles.minds import Scripted, a_mind, say
 
 from companion.agent.answer import Said
 from companion.agent.stages import Recalled
@@ -19,18 +18,7 @@ from companion.app.mind import Mind, build_mind
 from companion.app.minding.keeper import Keeper
 from companion.app.orders import Tend
 from companion.app.paths import Paths
-from companion.model import ModelContext
 from companion.settings.schema import Memory, Models, Settings
-
-
-class Scripted(ScriptedGenerator):
-    """A thinker."""
-
-    def count_tokens(self, text: str) -> int:
-        return count_words(text)
-
-    async def warm(self, context: ModelContext) -> None:
-        """It is warm."""
 
 
 @pytest.fixture
@@ -38,24 +26,6 @@ def paths(tmp_path: Path) -> Paths:
     paths = Paths.under(tmp_path / "home")
     paths.prepare()
     return paths
-
-
-@asynccontextmanager
-async def a_mind(paths: Paths, model: Scripted | None = None, **settings: object) -> AsyncIterator[Mind]:
-    mind = await build_mind(Settings(**settings), paths, model)  # type: ignore[arg-type]
-    try:
-        yield mind
-    finally:
-        await mind.close()
-
-
-async def say(mind: Mind, text: str, language: str = "en") -> str:
-    answer = await mind.agent.answer(Said(text, language))
-    answer.confirm()
-    said = "".join([chunk.part.text async for chunk in answer.text if chunk.part is not None])  # type: ignore[union-attr]
-    await mind.agent.commit(answer, said, whole=True)
-    await mind.agent.settle()
-    return said
 
 
 async def type_in(mind: Mind, text: str) -> str:

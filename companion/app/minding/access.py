@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from companion.agent.stages import About, Recalled
 from companion.agent.tools import Note, Stated
-from companion.app.minding.keeper import Keeper, Source
+from companion.app.minding.keeper import Keeper
 from companion.app.minding.knowledge_room import KnowledgeRoom
 from companion.app.minding.memory_room import MemoryRoom
+from companion.app.minding.source import Source
 from companion.app.minding.wording import line_of, words_of
 from companion.model import JsonValue
 from companion.talents.memory_phrases import USER
@@ -39,7 +40,7 @@ class GraphTools:
         from companion.memory.facts import Triple
 
         triples = [Triple(_name(fact.subject), fact.relation, _name(fact.object)) for fact in facts]
-        source = Source("", about.now, about.language, f"tool-{about.turn}")
+        source = Source("", about.now, about.language)
         return _word_on(await self._keeper.commit(triples, source))
 
     async def introspect(self) -> Mapping[str, JsonValue]:

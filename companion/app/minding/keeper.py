@@ -15,55 +15,42 @@ import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from companion.agent.plugin import Request
 from companion.agent.remembering import Kept
 from companion.agent.stages import Origin, Recalled
 from companion.app.minding.fitting import best_answers
-from companion.app.minding.forgetting import ANSWER, Gone, forget_all_about, forget_facts, forget_texts
+from companion.app.minding.forgetting import Gone, by_number, forget_all_about, forget_facts, let_go
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
+from companion.app.minding.source import Source, event_of, name_of_answer, note_of, passages_of, read_out, utterance_of
 from companion.app.minding.wording import words_of
 from companion.errors import CompanionError
 from companion.model import Generator
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
 from companion.talents.memory import NAME, Told
-from companion.talents.memory_phrases import NOTE, USER, Known
+from companion.talents.memory_phrases import USER, Known
 
 if TYPE_CHECKING:
-    from companion.memory.context import Event
-    from companion.memory.distil import Distilled
+    from companion.memory.distil import Forget
     from companion.memory.distil.by_model import Backlog
-    from companion.memory.distil.by_model import Told as Utterance
-    from companion.memory.facts import Committed, Fact, Hit, Triple
+    from companion.memory.facts import Committed, Criteria, Fact, Hit, Triple
     from companion.memory.graph.leaving import Farewell
-    from companion.memory.passages import Passage
     from companion.memory.recall import Asking
 
 logger = logging.getLogger(__name__)
 
 RECALL_SECONDS = 0.03
+CLOSE_SECONDS = 10.0
 MOST_RECALLED = 12
 MOST_SAID = 50
-COMPANION = "companion"
 SHOWN = 10
 """The newest turns, which a prompt holds by itself."""
 SHORT_WHILE = timedelta(minutes=10)
 FEW_TURNS = 3
 """How long ago "that" can have been said."""
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """Whose words they are, and from when."""
-
-    text: str
-    at: datetime
-    language: str
-    turn: str = ""
-    said_by: str = USER
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +90,8 @@ class Keeper:
         self._turns = 0
         """Of the user, since the beginning."""
         self._tasks = Tasks()
+        self._leaving = Tasks()
+        """What is being forgotten for good."""
         self.backlog: Backlog | None = None
         """What a model has still to read; None where none does."""
 
@@ -124,7 +113,7 @@ class Keeper:
 
         # The newest turns stand in the prompt anyway.
         newest = opened.context.recent(SHOWN)
-        shown = frozenset(name for event in newest for name in (event.turn, _name_of_answer(event)))
+        shown = frozenset(name for event in newest for name in (event.turn, name_of_answer(event.turn)))
         found: list[Recalled] = []
         asking = Asking(now, asker=USER, shown=shown, tokens=tokens)
         task = self._tasks.start(self._recall(opened, query, asking, found), name="recall")
@@ -137,16 +126,8 @@ class Keeper:
         Raises:
             CompanionError: it could not be kept.
         """
-        from companion.memory.context import Event
-
-        used, results = [use.name for use in kept.tools], [use.result for use in kept.tools]
-        about = kept.about
-        event = Event(
-            *(_by_offset(kept.at), about.origin.value, kept.said, kept.heard, tuple(used), tuple(results)),
-            session=self._session,
-            turn=kept.at.isoformat(),
-        )
-        is_users = about.origin is Origin.USER
+        event = event_of(kept, self._session)
+        is_users = kept.about.origin is Origin.USER
         self._turns += is_users
         with self._telling():
             opened = await self._room.opened()
@@ -156,7 +137,7 @@ class Keeper:
                     await opened.context.prune(kept.said, opened.documents)
                 finally:
                     if self._keeps_turns and is_users:
-                        await opened.texts.add(self._session, _passages(event))
+                        await opened.texts.add(self._session, passages_of(event))
 
     async def candidate(self, kept: Kept) -> None:
         """Store what the user's words tell.
@@ -167,15 +148,13 @@ class Keeper:
         source = Source(kept.said, kept.at, kept.about.language)
         found = await finish_in_thread(lambda: read_out(source))
         if self.backlog is not None:
-            self.backlog.add(_told(source, self._session))
+            self.backlog.add(utterance_of(source, self._session))
         with self._telling():
             if found.triples:
                 await self.commit(found.triples, source)
             if any(one.is_last for one in found.forget):
                 await self.forget_newest()
-            wanted = [one for one in found.forget if not one.is_last]
-            if wanted:
-                await forget_facts(await self._room.opened(), wanted)
+            await self._forget_wanted(found.forget)
 
     @contextmanager
     def _telling(self) -> Iterator[None]:
@@ -209,7 +188,7 @@ class Keeper:
         opened = await self._room.opened()
         if why_secret_text(source.text):
             return Stored((), is_secret=True)
-        triples = (await finish_in_thread(lambda: read_out(source))).triples or (_as_note(source.text),)
+        triples = (await finish_in_thread(lambda: read_out(source))).triples or (note_of(source.text),)
         done = await self._commit(opened, triples, source)
         if done.refused and not done.facts:
             return Stored((), is_secret=True)
@@ -241,7 +220,7 @@ class Keeper:
         opened = await self._room.opened()
         gone = await self._just_said(opened)
         if gone:
-            await opened.graph.purge(Criteria(ids=tuple(fact.id for fact in gone)))
+            await self._leave(opened, Criteria(ids=tuple(fact.id for fact in gone)))
         # What was told before it is not "that", though it be said again.
         self._newest = _Newest((), self._room.now(), self._turns)
         return gone
@@ -266,13 +245,56 @@ class Keeper:
 
     async def forget(self, name: str) -> int:
         """Forget all about somebody for good, or everything. Behind "my sister" is Emma."""
-        opened = await self._room.opened()
         gone = sum(await self.forget_named(name))
         if not gone and name:
             said = Source(f"forget what i said about {name}", self._room.now(), "en")
-            wanted = (await finish_in_thread(lambda: read_out(said))).forget
-            gone = await forget_facts(opened, [one for one in wanted if not one.is_last], hard=True)
+            gone = await self._forget_wanted((await finish_in_thread(lambda: read_out(said))).forget)
         return gone
+
+    async def forget_by_number(self, facts: Sequence[int]) -> int:
+        """Forget single facts for good, with the turns they were said in; how many there were.
+
+        Raises:
+            CompanionError: the disk refused; some of it may still be there.
+        """
+        from companion.memory.facts import Criteria
+
+        opened, criteria = await self._room.opened(), Criteria(ids=tuple(facts))
+        await self._give_up(opened, criteria)
+        return (await forget_facts(opened, criteria)).facts
+
+    async def _forget_wanted(self, wanted: Sequence[Forget]) -> int:
+        """Forget what the user's words name: "forget my old address"; how many facts it was.
+
+        All about the user is never meant by that: it is asked for in its own words, and confirmed.
+        """
+        from companion.memory.facts import Criteria
+
+        opened, gone = await self._room.opened(), 0
+        for one in wanted:
+            if one.is_last or (one.subject in ("", USER) and not (one.relation or one.object)):
+                continue
+            gone += await self._leave(opened, Criteria(subject=one.subject, relation=one.relation, object=one.object))
+        return gone
+
+    async def _leave(self, opened: OpenMemory, criteria: Criteria) -> int:
+        """Have facts count no more at once, and be gone for good a moment later, with the turns they were said in."""
+        if not (facts := await opened.graph.facts(criteria)):
+            return 0
+        farewell = await opened.graph.set_aside(criteria)
+        self._leaving.start(self._let_go(farewell), name="forgetting")
+        return len(facts)
+
+    async def _let_go(self, farewell: Farewell) -> None:
+        try:
+            await self.let_go(farewell)
+        except CompanionError as error:
+            self._tell(error)
+
+    async def _give_up(self, opened: OpenMemory, *criteria: Criteria) -> None:
+        """A model reads no more what was said in the turns of these facts."""
+        if self.backlog is not None:
+            self.backlog.forget_turns({(fact.session, fact.turn) for fact in await opened.graph.going(*criteria)})
 
     async def forget_named(self, name: str) -> Gone:
         """Forget all that names somebody, by what they are called too; all there is for an empty name.
@@ -301,13 +323,17 @@ class Keeper:
         name = farewell.name
         if name and self.backlog is not None:
             self.backlog.forget("" if name == USER else name)
-        async with opened.changing:
-            if name not in ("", USER) and await forget_texts(opened, name):
-                await opened.texts.wipe()
-            await opened.graph.let_go(farewell)
+        await self._give_up(opened, *by_number(farewell.facts))
+        await let_go(opened, farewell)
+
+    async def settle(self) -> None:
+        """Return when what is being forgotten is gone, or a little later."""
+        await self._leaving.settle(CLOSE_SECONDS)
 
     async def close(self) -> None:
-        """Drop what is late."""
+        """Drop what is late; what is being forgotten has a little time, and goes at the next start where that ends."""
+        await self.settle()
+        await self._leaving.close()
         await self._tasks.close()
 
     # -- the graph
@@ -324,7 +350,7 @@ class Keeper:
         from companion.memory.distil.ground import commit
         from companion.memory.facts import Provenance
 
-        provenance = Provenance(source.said_by, source.at, self._session, source.turn or source.at.isoformat())
+        provenance = Provenance(source.said_by, source.at, self._session, source.turn_name)
         done = await commit(opened.graph, triples, provenance)
         if done.facts and source.said_by == USER:
             self._newest = _Newest(done.facts, self._room.now(), self._turns)
@@ -345,42 +371,3 @@ def _backlog(reader: Generator) -> Backlog:
     from companion.memory.distil.by_model import Backlog, ModelDistiller
 
     return Backlog(ModelDistiller(Segmentor(reader), Profiler(reader)))
-
-
-def _told(source: Source, session: str) -> Utterance:
-    from companion.memory.distil.by_model import Told as Utterance
-
-    return Utterance(
-        source.text, source.at, source.language, source.said_by, session, source.turn or source.at.isoformat()
-    )
-
-
-def _passages(event: Event) -> list[Passage]:
-    from companion.memory.passages import Passage
-
-    said = Passage(event.input, event.at, USER, event.turn)
-    if not event.response:
-        return [said]
-    return [said, Passage(event.response, event.at, COMPANION, _name_of_answer(event))]
-
-
-def _name_of_answer(event: Event) -> str:
-    return f"{event.turn}{ANSWER}"
-
-
-def _by_offset(moment: datetime) -> datetime:
-    """The moment with its offset alone: a zone that was read from a file cannot be copied."""
-    return moment.astimezone(timezone(moment.utcoffset() or timedelta()))
-
-
-def read_out(source: Source) -> Distilled:
-    """What the words tell, and what they want forgotten, by patterns."""
-    from companion.memory.distil import read
-
-    return read(source.text, source.said_by, source.at, source.language)
-
-
-def _as_note(text: str) -> Triple:
-    from companion.memory.facts import LONGEST_NAME, Triple
-
-    return Triple(USER, NOTE, text[:LONGEST_NAME])

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.minding.desks import Given, Row
-from companion.app.minding.keeper import Keeper, Source
+from companion.app.minding.keeper import Keeper
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory
+from companion.app.minding.source import Source
 from companion.app.minding.wording import line_of, words_of
 from companion.errors import BadInput, MemoryFault
 from companion.settings.atomic import write_atomically
@@ -48,7 +49,7 @@ class MemoryDesk:
             case "add":
                 return await self._add(self._keeper, self._room, given)
             case "forget":
-                return await self._forget(self._keeper, opened, given)
+                return await self._forget(self._keeper, given)
             case _:
                 return await self._readers[action](self, opened, given)
 
@@ -81,10 +82,10 @@ class MemoryDesk:
         found = await opened.graph.facts(_criteria(given))
         return {"count": len(found), "facts": [row_of(fact) for fact in found[:MOST_TOLD]]}
 
-    async def _forget(self, keeper: Keeper, opened: OpenMemory, given: Given) -> Row:
+    async def _forget(self, keeper: Keeper, given: Given) -> Row:
         criteria = _criteria(given)
         if criteria.ids:
-            return {"forgotten": (await opened.graph.purge(criteria, hard=True)).facts}
+            return {"forgotten": await keeper.forget_by_number(criteria.ids)}
         return {"forgotten": (await keeper.forget_named(criteria.naming or criteria.entity)).facts}
 
     async def _export(self, opened: OpenMemory, given: Given) -> Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from companion.errors import CompanionError, StorageError
 
 if TYPE_CHECKING:
+    from companion.app.minding.doomed import Elsewhere
     from companion.memory.context import Context
     from companion.memory.documents import Documents
     from companion.memory.graph import Graph
@@ -41,6 +42,8 @@ class OpenMemory:
     recall: Recall
     changing: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while a turn is added, and while something is forgotten: what is on its way is forgotten too."""
+    elsewhere: Sequence[Elsewhere] = ()
+    """Who else forgets turns that are to be forgotten."""
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -65,6 +68,8 @@ class MemoryRoom:
         self._is_closed = False
         self.wiped: list[Callable[[], Awaitable[None]]] = []
         """Called when something was forgotten for good, by whoever knows of it besides the memory."""
+        self.elsewhere: list[Elsewhere] = []
+        """Who knows of turns besides the memory."""
 
     @property
     def now(self) -> Callable[[], datetime]:
@@ -104,7 +109,7 @@ class MemoryRoom:
         if self._failure is not None:
             raise self._failure
         try:
-            self._open = opened = await _opened(self._folder, self._clock)
+            self._open = opened = await _opened(self._folder, self._clock, self.elsewhere)
             opened.store.wiped = self.wiped
         except CompanionError as failure:
             self._failure = failure
@@ -124,7 +129,7 @@ async def _closed(opened: OpenMemory) -> None:
         await opened.store.close()
 
 
-async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:
+async def _opened(folder: Path, clock: Callable[[], datetime], elsewhere: Sequence[Elsewhere]) -> OpenMemory:
     # The libraries take a moment to come in, and whoever is called off does not wait for them.
     await asyncio.to_thread(_import)
     from companion.memory.context import Context
@@ -142,7 +147,7 @@ async def _opened(folder: Path, clock: Callable[[], datetime]) -> OpenMemory:
         await store.close()
         raise
     graph, texts = Graph(store, clock), TextIndex(store)
-    return OpenMemory(store, graph, documents, context, texts, Recall(graph, texts, context))
+    return OpenMemory(store, graph, documents, context, texts, Recall(graph, texts, context), elsewhere=elsewhere)
 
 
 def _import() -> None:

@@ -23,8 +23,9 @@ from companion.agent.plugin import Request
 from companion.agent.stages import About
 from companion.agent.turns import Afterword
 from companion.agent.yes import Offer, YesInWords
-from companion.app.minding.keeper import Keeper, Source, read_out
+from companion.app.minding.keeper import Keeper
 from companion.app.minding.memory_room import MemoryRoom
+from companion.app.minding.source import Source, read_out
 from companion.settings.language import primary
 from companion.talents.memory import Told
 from companion.talents.memory_phrases import USER, person_in_words

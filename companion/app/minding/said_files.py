@@ -1,4 +1,4 @@
-"""Takes what names somebody out of the files of conversations, each line in its place.
+"""Takes what is to be forgotten out of the files of conversations, each line in its place.
 
 A conversation that goes on appends to its file meanwhile, so that no file is written anew: a line is written over by
 one that is as long. Its turn stays a turn, of which nobody can read what was said.
@@ -10,121 +10,109 @@ import json
 import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
+from companion.app.minding.doomed import Doomed, SaidTurn, fields_of, texts_in, turn_of_lines
 from companion.errors import StorageError, reason_of
 
-FILES = ("*.messages.ndjson", "*.torn")
-NOTES = "turn-notes.ndjson"
-"""What the user thinks of answers, beside the folder of the conversations."""
+SUFFIX = ".messages.ndjson"
+FILES = (f"*{SUFFIX}", "*.torn")
 GONE = "…"
 """What stands in the place of words."""
 
+Lines = list[tuple[int, bytes]]
+"""Lines, with where they stand."""
 
-def blank(folder: Path, names: Callable[[str], bool]) -> int:
-    """Blank every turn of which some line holds a text that ``names`` tells of, and what was noted of it.
 
-    How many lines that were.
+def blank(folder: Path, doomed: Doomed) -> list[SaidTurn]:
+    """Blank every turn that is doomed in the conversations of a folder; which they were.
 
     Raises:
         StorageError: a file could not be read or written; some may still hold it.
     """
-    files = sorted(one for pattern in FILES for one in folder.glob(pattern))
-    count = sum(_blank(file, names, _turns, _without_words) for file in files)
-    notes = folder.parent / NOTES
-    return count + (_blank(notes, names, _each_line, _nothing_of) if notes.exists() else 0)
+    gone: list[SaidTurn] = []
+    for file in sorted(one for pattern in FILES for one in folder.glob(pattern)):
+        session = file.name.split(".")[0]
+
+        def of(lines: Lines, session: str = session) -> SaidTurn:
+            return turn_of_lines(session, [line for _, line in lines])
+
+        gone += _blank(file, doomed, _turns, of, _without_words)
+    return gone
 
 
-_Places = list[tuple[int, bytes]]
-"""Lines, with where they stand."""
+def blank_notes(file: Path, doomed: Doomed) -> int:
+    """Blank what the user has noted of answers that are doomed; how many notes.
+
+    Raises:
+        StorageError: as ``blank``.
+    """
+    return len(_blank(file, doomed, _each_line, _noted, _nothing_of)) if file.exists() else 0
 
 
 def _blank(
     file: Path,
-    names: Callable[[str], bool],
-    parted: Callable[[bytes], Iterator[_Places]],
+    doomed: Doomed,
+    parted: Callable[[bytes], Iterator[Lines]],
+    of: Callable[[Lines], SaidTurn],
     blanked: Callable[[bytes], bytes],
-) -> int:
+) -> list[SaidTurn]:
+    gone: list[SaidTurn] = []
     try:
-        return _blanked(file, names, parted, blanked)
+        with file.open("r+b") as changing:
+            for lines in parted(changing.read()):
+                turn = of(lines)
+                if not doomed.has(turn):
+                    continue
+                gone.append(turn)
+                for place, line in lines:
+                    changing.seek(place)
+                    changing.write(blanked(line))
+            if gone:
+                changing.flush()
+                os.fsync(changing.fileno())
     except OSError as error:
         raise StorageError(
             f"{file} could not be changed: {reason_of(error)}", file=str(file), mend="Allow writing there."
         ) from error
+    return gone
 
 
-def _blanked(
-    file: Path,
-    names: Callable[[str], bool],
-    parted: Callable[[bytes], Iterator[_Places]],
-    blanked: Callable[[bytes], bytes],
-) -> int:
-    count = 0
-    with file.open("r+b") as changing:
-        for lines in parted(changing.read()):
-            if not any(names(text) for _, line in lines for text in _texts(_parsed(line), line)):
-                continue
-            for place, line in lines:
-                changing.seek(place)
-                changing.write(blanked(line))
-                count += 1
-        if count:
-            changing.flush()
-            os.fsync(changing.fileno())
-    return count
-
-
-def _turns(raw: bytes) -> Iterator[_Places]:
+def _turns(raw: bytes) -> Iterator[Lines]:
     """The lines of each turn: what the user said, and what follows it."""
-    turn: _Places = []
+    turn: Lines = []
     place = 0
     for line in raw.split(b"\n"):
-        fields = _parsed(line)
-        if fields is None or fields.get("role") == "user":
+        fields = fields_of(line)
+        if turn and (fields is None or fields.get("role") == "user"):
             yield turn
             turn = []
         if line:
             turn.append((place, line))
         place += len(line) + 1
-    yield turn
+    if turn:
+        yield turn
 
 
-def _each_line(raw: bytes) -> Iterator[_Places]:
+def _each_line(raw: bytes) -> Iterator[Lines]:
     place = 0
     for line in raw.split(b"\n"):
-        yield [(place, line)]
+        if line.strip():
+            yield [(place, line)]
         place += len(line) + 1
+
+
+def _noted(lines: Lines) -> SaidTurn:
+    texts = [text for _, line in lines for text in texts_in(fields_of(line), line)]
+    return SaidTurn("", "", tuple(texts))
 
 
 def _nothing_of(line: bytes) -> bytes:
     return b" " * len(line)
 
 
-def _parsed(line: bytes) -> dict[str, Any] | None:
-    try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    return fields if isinstance(fields, dict) else None
-
-
-def _texts(value: object, line: bytes = b"") -> Iterator[str]:
-    """Every text within; of a line that is none of ours, the line."""
-    if value is None:
-        yield line.decode("utf-8", "replace")
-    elif isinstance(value, str):
-        yield value
-    elif isinstance(value, dict):
-        for one in value.values():
-            yield from _texts(one if one is not None else "")
-    elif isinstance(value, list):
-        for one in value:
-            yield from _texts(one if one is not None else "")
-
-
 def _without_words(line: bytes) -> bytes:
     """A line of the same length that is the same message without its words."""
-    fields = _parsed(line)
+    fields = fields_of(line)
     if fields is None:
         return _nothing_of(line)
     if isinstance(fields.get("call"), dict):

@@ -143,6 +143,17 @@ class Graph:
             lambda db: tuple(facts_by_id(db, purge.matching(db, criteria, deleted=False)[:most]))
         )
 
+    async def going(self, *criteria: Criteria) -> tuple[Fact, ...]:
+        """All facts that hard purges would remove, those among them that count no more. Raises as ``facts`` does."""
+        for one in criteria:
+            purge.check(one)
+
+        def work(db: apsw.Connection) -> tuple[Fact, ...]:
+            ids = dict.fromkeys(fact for one in criteria for fact in purge.matching(db, one, deleted=True))
+            return tuple(facts_by_id(db, ids))
+
+        return await self._store.read(work, deadline=LONG_DEADLINE)
+
     async def count(self, criteria: Criteria) -> int:
         """How many facts a purge by ``criteria`` would forget; raises as ``facts`` does."""
         purge.check(criteria)
