@@ -29,6 +29,8 @@ RESTING = ("asleep", "listening")
 LOOK = 0.05
 MARGIN = 1.5
 """Seconds by which sound may come later than it was sent."""
+EARLY = 0.2
+"""Seconds by which the clock of a recording may be early: a null sink renders ahead."""
 BUFFER_MS = 600
 """Of the user's voice; it is no part of what is measured."""
 
@@ -52,9 +54,10 @@ class Stage:
         await self.sound.say(samples.tobytes(), latency_ms=BUFFER_MS)
         until = max(began + len(samples) / RATE + MARGIN, time.monotonic() + MARGIN / 3)
         await asyncio.sleep(until - time.monotonic())
-        recording = self.sound.heard.between(began, until)
+        earliest = began - EARLY
+        recording = self.sound.heard.between(earliest, until)
         place = await asyncio.to_thread(place_of, samples, recording, likeness=likeness)
-        return None if place is None else began + place / RATE
+        return None if place is None else earliest + place / RATE
 
     async def first_sound(self, since: float, within: float) -> float | None:
         """When the loudspeaker first sounded after ``since``; None where it did not ``within`` seconds."""
