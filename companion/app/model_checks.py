@@ -8,8 +8,7 @@ from functools import partial
 from companion.app.doctor import Check, Finding, State, ok, warn
 from companion.app.models import ModelRoom
 from companion.catalog.manifest import Kind, Manifest
-from companion.catalog.proof import Verdict
-from companion.catalog.shelf import Shelf, bring_in_words
+from companion.catalog.shelf import Shelf, bring_in_words, wrong_in_words
 from companion.errors import CompanionError, ModelMissing
 
 _WITHOUT = {
@@ -36,10 +35,9 @@ def model(kind: Kind, room: ModelRoom) -> Iterator[Finding]:
     except CompanionError as fault:
         yield Finding(kind.value, State.BAD, str(fault), fault.mend)
         return
-    wrong = [report for report in room.shelf.verify(manifest.name) if report.verdict is not Verdict.GOOD]
+    wrong = wrong_in_words(room.shelf.verify(manifest.name))
     if wrong:
-        told = ", ".join(f"{report.file.name} is {report.verdict}" for report in wrong)
-        yield Finding(kind.value, state, f"{manifest.name}: {told}; {without}", bring_in_words([manifest.name]))
+        yield Finding(kind.value, state, f"{manifest.name}: {wrong}; {without}", bring_in_words([manifest.name]))
         return
     yield ok(kind.value, f"{manifest.name}: {manifest.bytes / 1e6:.0f} MB, checksums right")
     yield from _in_the_way(room.shelf, manifest)

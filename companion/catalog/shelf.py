@@ -147,6 +147,13 @@ def missing_in_words(name: str, files: Sequence[ModelFile]) -> str:
     return f"{name} is not on the shelf; missing: {each}"
 
 
+def wrong_in_words(reports: Sequence[FileReport]) -> str:
+    """What is wrong with the files of a model, as "missing: config.json, model.bin"; empty where nothing is."""
+    bad = [verdict for verdict in Verdict if verdict is not Verdict.GOOD]
+    named = {verdict: [one.file.name for one in reports if one.verdict is verdict] for verdict in bad}
+    return "; ".join(f"{verdict}: {', '.join(names)}" for verdict, names in named.items() if names)
+
+
 def bring_in_words(names: Sequence[str]) -> str:
     """How to get models, with and without a network."""
     return (

@@ -13,7 +13,7 @@ from doubles.models import hub_file, model, some_bytes
 from companion.catalog import proof
 from companion.catalog.lock import held_at_once
 from companion.catalog.proof import RECORD, Verdict
-from companion.catalog.shelf import Shelf
+from companion.catalog.shelf import Shelf, wrong_in_words
 from companion.errors import ChecksumMismatch, ModelMissing, ShelfError, UnknownModel
 
 FILES = {"model.bin": some_bytes(5000), "extra/config.json": b'{"rate": 22050}'}
@@ -191,3 +191,12 @@ def test_a_model_that_is_being_pulled_is_not_removed(tmp_path: Path) -> None:
     with held_at_once(shelf.lock("joe")), pytest.raises(ShelfError, match="another process"):
         shelf.remove("joe")
     assert shelf.has("joe")
+
+
+def test_what_is_wrong_with_files_is_told_kind_by_kind(tmp_path: Path) -> None:
+    shelf = shelf_at(tmp_path)
+    assert wrong_in_words(shelf.verify("joe")) == "missing: model.bin, extra/config.json"
+    (put(tmp_path) / "model.bin").write_bytes(b"cut short")
+    assert wrong_in_words(shelf.verify("joe")) == "wrong size: model.bin"
+    put(tmp_path)
+    assert wrong_in_words(shelf.verify("joe")) == ""

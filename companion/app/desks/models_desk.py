@@ -17,9 +17,8 @@ from companion.catalog.choose import choose, is_comfortable, starter_set
 from companion.catalog.machine import Machine
 from companion.catalog.manifest import Kind, Manifest
 from companion.catalog.progress import Phase, Progress
-from companion.catalog.proof import Verdict
 from companion.catalog.room import free_bytes
-from companion.catalog.shelf import WORKSHOP, Shelf, size_of
+from companion.catalog.shelf import WORKSHOP, Shelf, size_of, wrong_in_words
 from companion.catalog.sizes import in_words
 from companion.catalog.source import Source
 from companion.errors import (
@@ -276,5 +275,5 @@ def _fit(manifest: Manifest, machine: Machine) -> str:
 async def _verified(shelf: Shelf, name: str) -> str:
     """What is wrong with a model, in a sentence."""
     reports = await finish_in_thread(lambda: shelf.verify(name))
-    wrong = [f"{report.file.name} is {report.verdict}" for report in reports if report.verdict is not Verdict.GOOD]
-    return f"{name} is not whole: {', '.join(wrong)}. Bring it again." if wrong else ""
+    wrong = wrong_in_words(reports)
+    return f"{name} is not whole: {wrong}. Bring it again." if wrong else ""
