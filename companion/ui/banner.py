@@ -6,6 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from companion.ui.bridge import Bridge
+from companion.ui.engine_words import in_window_language
 from companion.ui.state import Engine, Fault, UiState
 from companion.ui.theme import SMALL, WIDE, mark
 from companion.ui.widgets import Notice
@@ -61,7 +62,8 @@ class Banner(QWidget):
             return Fault(told, self.tr("It may come back by itself. If not, restart it; what you see here stays."))
         if state.engine is Engine.ENDED and state.ended is not None:
             return Fault(
-                self.tr("The companion has stopped: {reason}").format(reason=state.ended.message), state.ended.mend
+                self.tr("The companion has stopped: {reason}").format(reason=in_window_language(state.ended.message)),
+                state.ended.mend,
             )
         return None
 

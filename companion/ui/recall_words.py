@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from datetime import date
 
-from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 
 from companion.agent.stages import Recalled
+from companion.ui.days import day_in_words
 from companion.ui.engine_words import in_window_language
+from companion.ui.translations import CHINESE, worn
 
 _LINE = re.compile(r'\((?:(?P<day>\d{4}-\d\d-\d\d), )?(?P<source>.*?)\) (?P<text>".*")', re.DOTALL)
 _BY_USER, _BY_COMPANION = "said by user", "said by companion"
@@ -27,7 +28,7 @@ REASONS = (
     (r"said by user", QT_TRANSLATE_NOOP("Recall", "You had said it.")),
     (r"said by .+", QT_TRANSLATE_NOOP("Recall", "You asked for who had said it.")),
 )
-"""How reasons begin as the engine gives them, and what they mean."""
+"""The reasons as the engine gives them, and what they mean."""
 
 
 def text_of(one: Recalled) -> str:
@@ -45,11 +46,12 @@ def why(one: Recalled) -> str:
     """Where it is from, and why it was chosen."""
     found = _LINE.fullmatch(one.text)
     reasons = [_reason(part.strip()) for part in one.reason.split(";") if part.strip()]
-    return " ".join((_source(one.source, found["day"] if found else None), *dict.fromkeys(reasons))).strip()
+    between = "" if worn() == CHINESE else " "
+    return between.join((_source(one.source, found["day"] if found else None), *dict.fromkeys(reasons))).strip()
 
 
 def _source(source: str, day: str | None) -> str:
-    when = QLocale().toString(_day(day), QLocale.FormatType.LongFormat) if day else ""
+    when = day_in_words(f"{day}T12:00:00") if day else ""
     if _BY_USER in source:
         told = QCoreApplication.translate("Recall", "You told me on {day}.")
         return told.format(day=when) if when else QCoreApplication.translate("Recall", "You told me.")
@@ -57,14 +59,6 @@ def _source(source: str, day: str | None) -> str:
         told = QCoreApplication.translate("Recall", "I said it on {day}.")
         return told.format(day=when) if when else QCoreApplication.translate("Recall", "I said it.")
     return QCoreApplication.translate("Recall", "From: {source}.").format(source=in_window_language(source))
-
-
-def _day(day: str) -> QDate:
-    try:
-        there = date.fromisoformat(day)
-    except ValueError:
-        return QDate()
-    return QDate(there.year, there.month, there.day)
 
 
 def _reason(reason: str) -> str:

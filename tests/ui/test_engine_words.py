@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from doubles.checkout import TOP, our_files, program_files
+from doubles.told_sentences import told_by, told_in
 from PySide6.QtWidgets import QApplication
 
-from companion.ui.engine_words import MENDS, NOTES, SENTENCES, in_window_language
+from companion.ui.engine_words import LAST, NOTES, SENTENCES, form_of, in_window_language
 from companion.ui.translations import CHINESE, ENGLISH, speak
 from companion.ui.widgets.notice import sentence
 
@@ -64,27 +66,93 @@ def test_every_model_says_what_it_is_good_for() -> None:
     assert sorted(map(str, NOTES)) == sorted(manifest["note"] for manifest in manifests)
 
 
+NOT_FOR_THE_WINDOW = (
+    *("app/bench/", "app/ask.py", "app/say.py", "app/virtual_sound.py"),  # commands
+    *("app/orders.py", "app/control.py"),  # the control socket
+    *("cli/", "ui/", "mcp/", "api/"),
+    *("agent/", "dialects/", "insight/", "model/", "stream/"),  # who writes a plugin or a program
+    *("catalog/unzip.py", "compose/fallback.py", "compose/interceptor.py", "compose/loader/"),
+    *("compose/one_answer.py", "compose/patterns.py", "compose/router.py"),
+    *("providers/heard.py", "providers/spoken.py", "voice/dock.py", "providers/remote/realtime"),
+    *("providers/local/gbnf.py", "providers/local/llama_", "providers/local/rerank.py"),
+    *("providers/local/safetensors_file.py", "providers/local/static_embed.py", "providers/local/told_tools.py"),
+)
+"""Whose sentences are read by those who give commands, or who write plugins and programs."""
+MADE_OF_OUR_WORDS = frozenset(
+    {
+        "the 7 is in use by another program",
+        "the 7 will not open: 7",
+        "7; 7 used",
+        "7 in 7",
+        "7 has failed 7 times and is left alone 7",
+        "7there are 7",
+        "7See `companion models list`.",
+        "7, or set 7.",
+        "the tokenizer has no 7",
+        "say in words what it shall be like",
+        "Read answers to their end, or close them.",
+        "this answer already has a reader",
+    }
+)
+"""What is filled in there is one of a few words, with each of which the sentence is known; or it never happens."""
+FROM_THE_SYSTEM = re.compile(r"[A-Z][a-z-]+( [a-z]+){1,4}|No such file or directory|Input/output error|timed out")
+"""Words of the operating system."""
+
+
+def told() -> dict[str, str]:
+    """The sentences a window may have to show, and where they stand."""
+    files = [path for path in program_files() if path.parts[0] == "companion"]
+    return told_by([path for path in files if not _is_one_of(path, NOT_FOR_THE_WINDOW)], TOP)
+
+
+def _is_one_of(path: Path, begins: tuple[str, ...]) -> bool:
+    return path.as_posix().removeprefix("companion/").startswith(begins)
+
+
+def test_every_sentence_in_which_the_engine_tells_of_trouble_can_be_said_in_the_language_of_the_window() -> None:
+    unknown = {
+        sentence: where
+        for sentence, where in told().items()
+        if form_of(sentence) in ("", LAST) and sentence not in MADE_OF_OUR_WORDS
+    }
+
+    assert not unknown, "put it into companion/ui/engine_sentences, and run packaging/translate.sh"
+
+
 def test_every_sentence_that_is_known_is_one_the_program_says() -> None:
     """A sentence that was changed in the engine is found here, not by a person who reads it in the wrong language."""
     program = "\n".join(
-        (TOP / path).read_text(encoding="utf-8") for path in program_files() if path.name != "engine_words.py"
+        (TOP / path).read_text(encoding="utf-8") for path in program_files() if "engine_sentences" not in path.parts
     )
-    # Texts that run over several lines are one text.
-    joined = re.sub(r'"\s*\n\s*f?"', "", program)
-    from_the_system = {
-        "No space left on device",
-        "Permission denied",
-        "Read-only file system",
-        "No such file or directory",
-    }
-    stale = []
-    for known in map(str, (*SENTENCES, *MENDS)):
-        if known in from_the_system:
+    # Texts that run over several lines are one text, and quotation marks in them are written as they are.
+    joined = re.sub(r'"\s*\n\s*f?"', "", program).replace('\\"', '"')
+    stale, said = [], {form_of(sentence) for sentence in told()}
+    for known in map(str, SENTENCES):
+        if known in said or FROM_THE_SYSTEM.fullmatch(known):
             continue
-        parts = [
-            part for part in re.split(r"\{\w+\}|microphone|loudspeaker| used|; ", known) if len(part.strip(" .'")) > 3
-        ]
-        if not all(part.strip(" .'") in joined for part in parts):
+        words = re.split(r"\{\w+\}|microphone|loudspeaker| used|; |: |for another |until |See |there ", known)
+        parts = [part for part in words if len(part.strip(" .'(),")) > 3]
+        if not all(part.strip(" .'\"()") in joined for part in parts):
             stale.append(known)
 
-    assert not stale
+    assert not stale, "\n".join(stale)
+
+
+def test_of_two_forms_that_fit_the_one_that_says_more_is_taken() -> None:
+    assert form_of("Emma's headset: it cannot be opened: odd") == "{place}: {reason}"
+    assert form_of("the microphone will not open: odd") == "the microphone will not open: {reason}"
+    assert form_of('"x" is no key to talk') == "'{keys}' is no key to talk"
+
+
+@pytest.mark.parametrize(
+    ("source", "sentences"),
+    [
+        ('raise BadInput(f"{x} is {y!r}", mend="Mend it.")', ["7 is '7'", "Mend it."]),
+        ('WHY = "gone"\ntell(Problem("a", f"it is {WHY}", mend="a" if b else "b"))', ["it is gone", "a", "b"]),
+        ('warn("disk", "little " + size, "Free some.")', ["little 7", "Free some."]),
+        ('raise ValueError("not ours")', []),
+        ("raise BadInput(made_up())", []),
+    ],
+)
+def test_the_sentences_of_a_module_are_found(source: str, sentences: list[str]) -> None:
+    assert [sentence for _, sentence in told_in(source)] == sentences

@@ -16,7 +16,8 @@ from pytestqt.qtbot import QtBot
 
 from companion.app.orders import Tend
 from companion.ui.bridge import Bridge
-from companion.ui.pages.memory.fact import Fact, backup_in_words, day_in_words
+from companion.ui.days import day_in_words
+from companion.ui.pages.memory.fact import Fact, backup_in_words
 from companion.ui.pages.memory.fact_row import FactEditor, FactRow
 from companion.ui.pages.memory.name_dialog import NameDialog
 from companion.ui.pages.memory.page import MemoryPage

@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from PySide6.QtTest import QTest
+
 from companion.app.desks.models_desk import TRY_LATER, UNREACHED
 from companion.settings.applies import AT_ONCE
 from companion.settings.describe import described, written
+from companion.ui.pages.settings.everything import Everything
 from companion.ui.pages.settings.page import SettingsPage
 from companion.ui.pages.settings.personality import PersonalitySection
 from companion.ui.scenes.scene import AWAKE, SMALL_SIZE, page_scene
@@ -17,6 +20,8 @@ from companion.ui.window import Window
 
 MB = 1_000_000
 TALL = (720, 1500)
+WHOLE_MS = 5000
+"""Milliseconds in which all settings are there."""
 
 
 def listed(**changed: str) -> dict[str, Any]:
@@ -209,6 +214,9 @@ def _search(window: Window) -> None:
     assert isinstance(page, SettingsPage)
     page.search.setText("silence")
     page.search.returnPressed.emit()
+    everything = page.section
+    assert isinstance(everything, Everything)
+    QTest.qWaitFor(lambda: everything.is_whole, WHOLE_MS)
 
 
 def _ask_to_remove(window: Window) -> None:

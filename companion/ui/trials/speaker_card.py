@@ -12,7 +12,7 @@ from companion.ui.bridge import Bridge
 from companion.ui.state import Fault
 from companion.ui.trials.device_choice import DeviceChoice
 from companion.ui.widgets import Button, Card, Notice, Quiet, Row
-from companion.ui.widgets.notice import sentence
+from companion.ui.widgets.notice import told_fault
 
 
 class SpeakerCard(Card):
@@ -50,7 +50,7 @@ class SpeakerCard(Card):
         self._end()
 
     def _failed(self, fault: Fault) -> None:
-        self.told.say(f"{sentence(fault.message)} {sentence(fault.mend)}".strip(), "problem")
+        self.told.say(told_fault(fault), "problem")
         self._end()
 
     def _end(self) -> None:

@@ -75,7 +75,7 @@ class Notice(QFrame):
         if fault is not None:
             self._message.say(sentence(fault.message))
             self._mend.say(sentence(fault.mend))
-            self.setAccessibleName(f"{sentence(fault.message)} {sentence(fault.mend)}".strip())
+            self.setAccessibleName(told_fault(fault))
 
     def _draw(self) -> None:
         is_problem = self._kind == "notice"
@@ -131,6 +131,11 @@ class UndoBar(QFrame):
         self.hide()
         if done is not None:
             done()
+
+
+def told_fault(fault: Fault) -> str:
+    """What is wrong and what to do about it, in sentences."""
+    return f"{sentence(fault.message)} {sentence(fault.mend)}".strip()
 
 
 def sentence(text: str) -> str:

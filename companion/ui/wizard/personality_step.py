@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from companion.ui.bridge import Bridge
+from companion.ui.engine_words import in_window_language
 from companion.ui.state import Fault, UiState
 from companion.ui.widgets import Quiet
 from companion.ui.wizard.choice_cards import ChoiceCard, ChoiceCards
@@ -82,4 +83,4 @@ class PersonalityStep(WizardStep):
 
     def _quiet(self, fault: Fault) -> str:
         """It is no problem here: voices come with the models."""
-        return self.tr("I cannot say it yet: {reason}").format(reason=fault.message)
+        return self.tr("I cannot say it yet: {reason}").format(reason=in_window_language(fault.message))

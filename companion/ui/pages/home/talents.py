@@ -8,6 +8,7 @@ from typing import Any
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QCoreApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
+from companion.ui.engine_words import in_window_language
 from companion.ui.icons import pixmap
 from companion.ui.theme import ICON, SNUG, TINY, looks
 from companion.ui.widgets import Body, Card, Fine, LinkButton
@@ -73,7 +74,9 @@ class _Talent(QWidget):
         self._picture = QLabel()
         second = Fine(example)
         if not works:
-            second.say(self.tr("It does not work: {reason}").format(reason=plugin["reason"]), "problem")
+            second.say(
+                self.tr("It does not work: {reason}").format(reason=in_window_language(plugin["reason"])), "problem"
+            )
         second.setVisible(bool(second.text()))
         words = QVBoxLayout()
         words.setSpacing(TINY // 2)

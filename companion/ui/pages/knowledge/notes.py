@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from companion.ui.theme import TINY
 from companion.ui.widgets import Button, Card, Fine, IconButton, LinkButton, Quiet
+from companion.ui.widgets.notice import sentence
 
 AT_ONCE = 10
 """Notes that are shown before more are asked for."""
@@ -61,7 +62,7 @@ class NotesCard(Card):
         row = QWidget()
         opener = LinkButton(name, lambda: self.opening.emit(name), icon_name="note")
         opener.setAccessibleDescription(self.tr("Open this note"))
-        told = Fine(note["problem"])
+        told = Fine(sentence(note["problem"]))
         remove = IconButton("trash", self.tr("Remove"), lambda: self.removing.emit(name))
         remove.setAccessibleName(self.tr("Remove {name}").format(name=name))
         line = QHBoxLayout(row)

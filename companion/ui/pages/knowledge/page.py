@@ -20,7 +20,7 @@ from companion.ui.pages.page import Page
 from companion.ui.state import Fault, UiState
 from companion.ui.theme import TINY
 from companion.ui.widgets import Body, Card, Display, Drawer, Fine, Quiet, Scroll
-from companion.ui.widgets.notice import sentence
+from companion.ui.widgets.notice import sentence, told_fault
 
 MOST_TROUBLES = 8
 RENEW_MS = 5000
@@ -152,7 +152,7 @@ class KnowledgePage(Page):
             self._fetch()
 
         def failed(fault: Fault) -> None:
-            editor.complain(f"{sentence(fault.message)} {sentence(fault.mend)}")
+            editor.complain(told_fault(fault))
 
         given = {"name": name, "text": text, "replace": not is_new}
         self.bridge.tend("notes", "write", given, then=saved, failed=failed, owner=editor)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, Qt, QTimeZone
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, Qt, QTimeZone
 
+from companion.ui.days import day_in_words
 from companion.ui.graph_view.picture import USER
 
 translate = QCoreApplication.translate
@@ -80,13 +81,6 @@ class Fact:
 def facts_of(answer: Mapping[str, object], name: str = "facts") -> list[Fact]:
     """The facts in an answer of the desk."""
     return [Fact.of(row) for row in cast(Iterable[Mapping[str, Any]], answer.get(name, ()))]
-
-
-def day_in_words(iso: str) -> str:
-    """ "3 March", with the year where that is not this one."""
-    day = QDateTime.fromString(iso, Qt.DateFormat.ISODate).toLocalTime().date()
-    form = translate("Fact", "d MMMM") if day.year() == QDate.currentDate().year() else translate("Fact", "d MMMM yyyy")
-    return QLocale().toString(day, form)
 
 
 def backup_in_words(file: str) -> str:

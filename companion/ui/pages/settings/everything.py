@@ -59,6 +59,11 @@ class Everything(Section):
         self._close_up()
 
     @property
+    def is_whole(self) -> bool:
+        """Whether all rows are made."""
+        return bool(self._cards) and not self._more.isActive()
+
+    @property
     def found(self) -> list[str]:
         """The names of the settings that are shown."""
         return [name for name, row in self._rows.items() if not row.isHidden()]
@@ -97,5 +102,4 @@ class Everything(Section):
         shown = {name.partition(".")[0] for name in self.found} - missing
         for section, card in self._cards.items():
             card.setVisible(section in shown)
-        is_whole = bool(self._cards) and not self._more.isActive()
-        self._nothing.setVisible(is_whole and not shown and not self.places)
+        self._nothing.setVisible(self.is_whole and not shown and not self.places)

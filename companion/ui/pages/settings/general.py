@@ -10,6 +10,7 @@ from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.section import Section
 from companion.ui.pages.settings.setting_row import SettingRow
 from companion.ui.widgets import Card, Fine, Row, Switch
+from companion.ui.widgets.notice import sentence
 
 
 class GeneralSection(Section):
@@ -39,7 +40,7 @@ class GeneralSection(Section):
         self.autostart.setEnabled(True)
         self.autostart.set_quietly(on=bool(desktop["autostart"]["on"]))
         key = desktop["talk_key"]
-        self._key.say(str(key["problem"]), "problem" if key["problem"] else "fine")
+        self._key.say(sentence(str(key["problem"])), "problem" if key["problem"] else "fine")
 
     def _refused(self, fault: object) -> None:
         self.complained.emit(fault)

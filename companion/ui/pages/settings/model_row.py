@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from companion.ui.engine_words import in_window_language
 from companion.ui.pages.settings.choices import language_name
-from companion.ui.pages.settings.fault_words import told_fault
 from companion.ui.state import Task, UiState
 from companion.ui.theme import SNUG, TINY
 from companion.ui.widgets import Button, DangerButton, Fine, Line, LinkButton, ProgressRow, Subheading
+from companion.ui.widgets.notice import told_fault
 
 PULL, VERIFY = "models.pull", "models.verify"
 MOST_LANGUAGES = 3

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 
 from companion.ui.theme import TINY
 from companion.ui.widgets import Button, Card, Column, Fine, LinkButton, PrimaryButton, Quiet, Row, Switch, plain
+from companion.ui.widgets.notice import sentence
 
 
 class PluginCard(Card):
@@ -66,7 +67,7 @@ class PluginCard(Card):
             self.boxes[permission].setChecked(permission in self._row["may"])
 
     def _told(self) -> str:
-        status, reason = str(self._row["status"]), str(self._row["reason"])
+        status, reason = str(self._row["status"]), sentence(str(self._row["reason"]))
         if self._row["left_alone"]:
             return self.tr("It kept failing, so I leave it alone for a while.")
         match status:

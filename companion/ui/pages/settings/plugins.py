@@ -6,6 +6,7 @@ from typing import Any
 
 from companion.app.control import Answer
 from companion.ui.bridge import Bridge
+from companion.ui.engine_words import in_window_language
 from companion.ui.pages.settings.book import Book
 from companion.ui.pages.settings.plugin_card import PluginCard
 from companion.ui.pages.settings.section import Section
@@ -68,9 +69,12 @@ class PluginsSection(Section):
 
     def _tell_ours(self, ours: list[Any]) -> None:
         working = [str(row["name"]) for row in ours if row["status"] == "enabled"]
-        broken = [self.tr("{name}: {reason}").format(**row) for row in ours if row["status"] != "enabled"]
+        broken = [self._broken(row) for row in ours if row["status"] != "enabled"]
         lines = [self.tr(", ").join(sorted(working)), *broken]
         self._ours.say("\n".join(line for line in lines if line))
+
+    def _broken(self, row: Any) -> str:
+        return self.tr("{name}: {reason}").format(name=row["name"], reason=in_window_language(str(row["reason"])))
 
     def _turn(self, name: str, on: bool, allow: list[str]) -> None:
         if on:

@@ -10,7 +10,7 @@ from companion.ui.pages.settings.words import words_of
 from companion.ui.state import Fault
 from companion.ui.theme import SNUG, TINY
 from companion.ui.widgets import Fine, LinkButton, Row
-from companion.ui.widgets.notice import sentence
+from companion.ui.widgets.notice import told_fault
 
 
 class SettingRow(QWidget):
@@ -79,5 +79,5 @@ class SettingRow(QWidget):
         self._book.set(self.name, value, self._refused)
 
     def _refused(self, fault: Fault) -> None:
-        self._fault.say(f"{sentence(fault.message)} {sentence(fault.mend)}".strip(), "problem")
+        self._fault.say(told_fault(fault), "problem")
         self._draw()
