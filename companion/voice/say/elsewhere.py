@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from num2words import CONVERTER_CLASSES, num2words
 
-_NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+_NUMBER = re.compile(r"(?<![A-Za-z\d:/.,])\d+(?:[.,]\d+)?(?:[.,]\d{3})*(?![A-Za-z\d:/]|[.,]\d)")
+"""Times and dates stay: each language has a way of its own, which its synthesiser knows better."""
 _GROUPED = re.compile(r"\d{1,3}(?:([.,])\d{3})(?:\1\d{3})*(?!\d)")
 _LONGEST = 15
 _PERCENT = {

@@ -75,6 +75,8 @@ def _minus_or_to(match: re.Match[str]) -> str:
     first, second = match[1], match[3]
     if re.match(r"0\d", second):  # the number of an invoice, not a range
         return f"{number(first)} dash {number(second)}"
+    if first == second and " " not in match[2]:
+        return f"{number(first)} {number(second)}"
     rising = float(first.replace(",", "")) < float(second.replace(",", ""))
     is_sum = match[4] or (match[2].startswith(" ") and "–" not in match[2] and not rising)
     return f"{number(first)} {'minus' if is_sum else 'to'} {number(second)}{match[4] or ''}"
@@ -143,6 +145,8 @@ _NUMBERS: tuple[Rule, ...] = (
     word(r"(?<=\d) (?=000\b)", ""),
     (re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d{3})+|\d+),(\d\d)(?=\s?(?:€|EUR\b))"), _continental),
     (re.compile(r"(?<![\w.,])(\d{1,3})\s?h\s?(\d{1,2})\s?m(?:in)?\b"), lambda match: f"{match[1]} h {match[2]} min"),
+    word(r"(?<=\d)\s[x×]\s?(?=\d+(?:\.\d+)?\s?[A-Za-z])", " times "),
+    word(r"(?<=\d\s[a-z]|\s[a-z][a-z]|[a-z]{3})\s[x×]\s(?=\d)", " by "),
     *AMOUNTS,
     word(r"#\s?(?=\d)", "number "),
     word(r"(?<=\d)\s?:\s?(?=\d)", " to "),
@@ -161,10 +165,12 @@ _NUMBERS: tuple[Rule, ...] = (
     word(r"(?<=[\w)])\s?[-−]\s?(?=\d)", " "),
     (re.compile(r"(?<![\w.])\.(\d+)"), lambda match: f"point {digits(match[1])}"),
     (re.compile(rf"(?<![A-Za-z\d]){NUMBER}(?![A-Za-z\d])"), lambda match: number(match[0])),
+    (re.compile(r"\d+\.\d+"), lambda match: f" {number(match[0])} "),
     (re.compile(r"\d+"), _in_a_name),
 )
 
 _SIGNS: tuple[Rule, ...] = (
+    word(r"(?<=[A-Za-z\d)])\s?\^\s?(?=[A-Za-z(])", " to the power of "),
     word(r"(?<=\w)²", " squared"),
     word(r"(?<=\w)³", " cubed"),
     word(r"(?<=\w)\s?<=\s?(?=\w)|\s?≤\s?", " is at most "),

@@ -76,6 +76,7 @@ ABBREVIATIONS: tuple[Rule, ...] = (
     word(r"\b[Vv]ol\.\s?(?=\d)", "volume "),
     word(r"\bp\.\s?(?=\d)", "page "),
     word(r"\bpp\.\s?(?=\d)", "pages "),
+    word(r"\bApt\.\s?(?=\d)", "apartment "),
     word(r"\bw/o\b", "without"),
     word(r"\bw/(?=\s|[a-z])", "with "),
     *(_kept_stop(pattern, words) for pattern, words in _ENDING),

@@ -40,6 +40,8 @@ _CURRENCIES = {
     "£": _POUND,
     "¥": _YEN,
     "￥": _YEN,
+    "Rs.": _Currency("rupee", "rupees", "paisa", "paise"),
+    "INR": _Currency("rupee", "rupees", "paisa", "paise"),
     "₹": _Currency("rupee", "rupees", "paisa", "paise"),
     "₩": _Currency("won", "won"),
     "₽": _Currency("ruble", "rubles"),
@@ -139,6 +141,12 @@ def _measure(match: re.Match[str]) -> str:
     return f"{_amount(match)} {unit if is_one or match['joint'] == '-' else plural_unit(unit)}"
 
 
+def _part(match: re.Match[str]) -> str:
+    """A fraction, which is said later, of a unit."""
+    unit = _UNITS[match["unit"]]
+    return f"{match[1]} {plural_unit(unit) if match[2] else unit}"
+
+
 def _amount(match: re.Match[str]) -> str:
     words = ("minus " if match["sign"] else "") + number(match["n"])
     return f"{words} to {number(match['to'])}" if match["to"] else words
@@ -157,7 +165,14 @@ _CODE = one_of(code for code in _CURRENCIES if code.isalpha())
 _SCALE = rf"(?:\s?(?P<scale>(?:{one_of(_SCALES)})\b))?"
 _THING = rf"(?P<thing>(?=[\s-](?:{'|'.join(_THINGS)})\b))?"
 
+_UNIT = one_of(_UNITS)
+
 AMOUNTS: tuple[Rule, ...] = (
+    (
+        re.compile(rf"{_START}({NUMBER})\s?({_UNIT}|[%％])\s?[-–—]\s?(?={NUMBER}\s?\2(?![A-Za-z]))"),
+        lambda match: f"{match[1]}-",
+    ),
+    (re.compile(rf"(?<![\w.,/])((\d+\s)?\d{{1,2}}/\d{{1,2}})(?:\s|-)?(?P<unit>{_UNIT})(?![A-Za-z\d²³/])\.?"), _part),
     (
         re.compile(
             rf"(?<![A-Za-z])(?P<sign>(?<!\w)[-−])?(?P<money>{_SYMBOL})\s?(?P<n>{NUMBER})"
@@ -171,8 +186,8 @@ AMOUNTS: tuple[Rule, ...] = (
     (re.compile(rf"{_START}{_RANGE}\s?[%％]"), lambda match: f"{_amount(match)} percent"),
     (re.compile(rf"{_START}(\d+)\s?(?:ft\.?|['′’])\s?(\d{{1,2}})\s?(?:in\b\.?|[\"″”])"), _feet_and_inches),
     (
-        re.compile(rf"{_START}{_RANGE}(?P<joint>\s?|-)(?P<unit>{one_of(_UNITS)})(?![A-Za-z\d²³/])(?:\.(?=\s[a-z]))?"),
+        re.compile(rf"{_START}{_RANGE}(?P<joint>\s?|-)(?P<unit>{_UNIT})(?![A-Za-z\d²³/])(?:\.(?=\s[a-z]))?"),
         _measure,
     ),
-    (re.compile(rf"{_START}({NUMBER})\s?(k|mn|M(?=\s[a-z])|bn|tn)\b"), _big),
+    (re.compile(rf"{_START}({NUMBER})\s?(k|mn|M(?=\s[a-z])|bn|tn|(?:(?<=\.\d)|(?<=\.\d\d))B)\b"), _big),
 )

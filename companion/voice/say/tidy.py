@@ -23,6 +23,9 @@ _FULL_WIDTH = str.maketrans(
     {chr(0xFF01 + place): chr(0x21 + place) for place in (*range(15, 25), *range(32, 58), *range(64, 90))}
 )
 _SUPERSCRIPTS = "²³"
+_RAISED = re.compile(r"(?:(?<=[\d)])|(?<=\b[A-Za-z]))(?:[⁻⁺][⁰¹²³⁴-⁹]+|[⁰¹²³⁴-⁹]{2,}|[⁰⁴-⁹])")
+"""Powers; one raised ¹ is a note."""
+_LOWERED = str.maketrans("⁻⁺", "-+")
 
 _RULER = re.compile(r"\s*(?:[-*_=]\s*){3,}$|\s*\|?(?:\s*:?-{2,}:?\s*\|?)+$")
 _LEAD = re.compile(r"\s*(?:>\s?)*\s*(?:#{1,6}(?=\s|$)|[-*+•◦▪‣●–](?=\s|$)|(\d{1,3})[.)](?=\s))?\s*(?:\[[ xX]\]\s)?")
@@ -65,12 +68,18 @@ def _closed_up(match: re.Match[str]) -> str:
 
 
 def _plain_signs(text: str) -> str:
+    text = _RAISED.sub(_power, text)
     if any(map(_is_foreign_digit, text)):
         text = "".join(map(_plain_digit, text))
     text = _EMOJI.sub("", text.translate(_ARROWS)).translate(_FULL_WIDTH)
     if HIDDEN in text:
         text = _BARE.sub(" ", _BRACKETS.sub("", text))
     return text
+
+
+def _power(match: re.Match[str]) -> str:
+    digits = match[0].translate(_LOWERED).lstrip("+")
+    return "^" + "".join(sign if sign == "-" else str(unicodedata.digit(sign)) for sign in digits)
 
 
 def _is_foreign_digit(sign: str) -> bool:

@@ -286,7 +286,16 @@ def test_roman_numerals(written: str, said: str) -> None:
     _table("""
     Call 911 or 112. => Call nine one one or one hundred twelve.
     call 300 people => call three hundred people
-    12,50 € and 1.234,56 EUR => twelve euros and fifty cents and one thousand two hundred thirty-four euros and fifty-six cents
+    12,50 € and 1.200,56 EUR => twelve euros and fifty cents and one thousand two hundred euros and fifty-six cents
+    1/4 tsp, 3/4 km and 1 1/2 kg => one quarter teaspoon, three quarters kilometer and one and a half kilograms
+    5%-10% and 2 km - 3 km => five to ten percent and two to three kilometers
+    7.9B and 5B => seven point nine billion and five B
+    4 x 100m => four times one hundred meters
+    5 m x 4 m => five meters by four meters
+    10⁻³, 2⁴ and x¹⁰ => ten to the power of minus three, two to the power of four and x to the power of ten
+    e^x => e to the power of x
+    20-20 vision => twenty twenty vision
+    Rs. 500 in Apt. 5 => five hundred rupees in apartment five
     30 m3 on 5 km2 => thirty cubic meters on five square kilometers
     1h30m => one hour thirty minutes
     2h 5min => two hours five minutes

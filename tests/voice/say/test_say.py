@@ -75,6 +75,9 @@ def test_a_sentence_costs_less_than_a_millisecond_or_so() -> None:
     ("written", "language", "said"),
     [
         ("Es sind 21 Grad.", "de", "Es sind einundzwanzig Grad."),
+        ("Um 15:30 Uhr am 24.12.2026.", "de", "Um 15:30 Uhr am 24.12.2026."),
+        ("à 15h30", "fr", "à 15h30"),
+        ("500円", "ja", "五百円"),
         ("3,5 %", "de", "drei Komma fünf Prozent"),
         ("1.234 Leute", "de-AT", "eintausendzweihundertvierunddreißig Leute"),
         ("J'ai 80 ans", "fr", "J'ai quatre-vingts ans"),
