@@ -22,7 +22,7 @@ def list_all(as_json: AsJson = False) -> None:
         show.document(told)
         return
     for piece in told["pieces"]:
-        show.line(f"{piece['name']:<28} {piece['passages']:>5} passages  {piece['file']}")
+        show.line(f"{piece['name']:<28} {show.counted(piece['passages'], 'passage'):>14}  {piece['file']}")
     for trouble in told["problems"]:
         show.line(show.painted(f"{trouble['file']}: {trouble['reason']}", "warn"))
     if not told["pieces"]:
@@ -59,8 +59,9 @@ def add(
     piece = tend("knowledge", "add", name=name, file=whole(file), replace=replace)
     if as_json:
         show.document(piece)
-    else:
-        show.line(f"{piece['name']}: {piece['problem'] or str(piece['passages']) + ' passages'}  ({piece['file']})")
+        return
+    found = piece["problem"] or show.counted(piece["passages"], "passage")
+    show.line(f"{piece['name']}: {found}  ({piece['file']})")
 
 
 @app.command("remove")
@@ -89,7 +90,8 @@ def folders(
         show.document(told["folders"])
         return
     for one in told["folders"]:
+        found = f"{show.counted(one['files'], 'file')}, {show.counted(one['passages'], 'passage')}"
         unread = f", {one['problems']} cannot be read" if one["problems"] else ""
-        show.line(f"{one['folder']}: {one['files']} files, {one['passages']} passages{unread}")
+        show.line(f"{one['folder']}: {found}{unread}")
     if not told["folders"]:
         show.line("there are none; add one: companion knowledge folders --add FOLDER")

@@ -33,8 +33,8 @@ def show_all(
         show.document(told)
         return
     _list(told["shown"])
-    entities = "1 name" if told["entities"] == 1 else f"{told['entities']} names"
-    show.line(show.painted(f"{told['facts']} facts about {entities}, {told['ended']} that hold no more", "dim"))
+    known = f"{show.counted(told['facts'], 'fact')} about {show.counted(told['entities'], 'name')}"
+    show.line(show.painted(f"{known}, {told['ended']} no longer true", "dim"))
     for problem in told["problems"]:
         show.line(show.painted(problem, "warn"))
 
@@ -98,7 +98,7 @@ def export(
 ) -> None:
     """Write everything that is remembered into a file."""
     done = tend("memory", "export", file=whole(file))
-    _report(done, f"{done['facts']} facts in {done['file']}", as_json=as_json)
+    _report(done, f"{show.counted(done['facts'], 'fact')} in {done['file']}", as_json=as_json)
 
 
 @app.command("import")
@@ -108,7 +108,8 @@ def bring_in(
     """Add what an export holds; what is known already is not added again."""
     done = tend("memory", "import", file=whole(file))
     refused = f", {done['refused']} refused" if done["refused"] else ""
-    _report(done, f"{done['facts']} facts added, {done['known']} known already{refused}", as_json=as_json)
+    added = show.counted(done["facts"], "fact")
+    _report(done, f"{added} added, {done['known']} known already{refused}", as_json=as_json)
 
 
 @app.command("backup")
@@ -123,7 +124,7 @@ def restore(yes: Yes = False, as_json: AsJson = False) -> None:
     """Put the newest good backup in the place of the memory, which is set aside."""
     files = tend("memory", "backups")["files"]
     if files and not yes:
-        show.line(f"The newest of {len(files)} backups is {files[-1]}.")
+        show.line(f"The newest of {show.counted(len(files), 'backup')} is {files[-1]}.")
         typer.confirm("Put it in the place of what is remembered now?", abort=True)
     done = tend("memory", "restore")
     _report(done, f"restored from {done['restored']}", as_json=as_json)
@@ -145,9 +146,9 @@ def _ask(found: dict[str, Any]) -> None:
     from companion.errors import BadInput
 
     if not sys.stdin.isatty():
-        raise BadInput(f"this would forget {found['count']} facts for good", mend="Say so with --yes.")
+        raise BadInput(f"this would forget {show.counted(found['count'], 'fact')} for good", mend="Say so with --yes.")
     _list(found["facts"])
-    typer.confirm(f"Forget {found['count']} facts for good?", abort=True)
+    typer.confirm(f"Forget {show.counted(found['count'], 'fact')} for good?", abort=True)
 
 
 def _list(facts: Sequence[dict[str, Any]]) -> None:

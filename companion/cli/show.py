@@ -25,6 +25,11 @@ def line(text: str) -> None:
     print(_plain(text), flush=True)
 
 
+def counted(count: int, what: str) -> str:
+    """So many of something: "1 fact", "2 facts"."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
 def document(content: object) -> None:
     """JSON on the standard output, for scripts."""
     is_unicode = (getattr(sys.stdout, "encoding", None) or "").lower().startswith("utf")

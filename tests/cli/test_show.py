@@ -37,3 +37,7 @@ def test_colour_needs_a_terminal_that_wants_it(monkeypatch: pytest.MonkeyPatch) 
     assert show.painted("x", "bad", io.StringIO()) == "x"
     monkeypatch.setenv("NO_COLOR", "1")
     assert show.painted("x", "bad", Terminal()) == "x"
+
+
+def test_one_is_told_as_one() -> None:
+    assert [show.counted(number, "fact") for number in (0, 1, 2)] == ["0 facts", "1 fact", "2 facts"]
