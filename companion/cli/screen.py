@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.app.events import ModelLoaded, Problem, Ready, Served, Shown, Solved, Telling, WentOut
 from companion.cli import show
-from companion.voice.events import HeardText, Ignored, Speaking, State, StateChanged, Trouble, Woken
+from companion.voice.events import HeardText, Ignored, Speaking, Spoken, State, StateChanged, Trouble, Woken
 
 _STATES = {
     State.ASLEEP: "waiting",
@@ -27,6 +27,8 @@ class Screen:
         self._problems: dict[str, str] = {}
         self._state: State | None = None
         self._servers: dict[str, str] = {}
+        self._was_said = False
+        """Whether something of the reply was shown on its way to the loudspeaker."""
 
     def show(self, event: object) -> None:
         """Show one event, if it is worth a line."""
@@ -61,10 +63,17 @@ class Screen:
                 self._line(show.painted(f"  (heard {word.replace('_', ' ')})", "dim"))
             case HeardText(text, final=True):
                 self._line(f"you:       {text}")
-            case Speaking(text):
-                self._line(f"companion: {text.strip()}")
+            case Speaking() | Spoken():
+                self._reply(event)
             case Ignored(reason):
                 self._line(show.painted(f"  (not answered: {reason.replace('_', ' ')})", "dim"))
+
+    def _reply(self, event: Speaking | Spoken) -> None:
+        """Piece by piece; what had no voice to be said with can still be read at its end."""
+        text, is_piece = event.text.strip(), isinstance(event, Speaking)
+        if is_piece or (text and not self._was_said):
+            self._line(f"companion: {text}")
+        self._was_said = is_piece
 
     def _move_to(self, state: State) -> None:
         if state is not self._state and state in _STATES:

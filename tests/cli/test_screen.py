@@ -7,7 +7,7 @@ import pytest
 from companion.app.events import ModelLoaded, Problem, Ready, Solved
 from companion.cli.screen import Screen
 from companion.model import ModelReport
-from companion.voice.events import HeardText, Ignored, Level, Speaking, State, StateChanged, Trouble, Woken
+from companion.voice.events import HeardText, Ignored, Level, Speaking, Spoken, State, StateChanged, Trouble, Woken
 from companion.voice.orders import Reason
 
 CONVERSATION = [
@@ -23,6 +23,7 @@ CONVERSATION = [
     StateChanged(State.THINKING),
     StateChanged(State.SPEAKING, "answer"),
     Speaking("It's ten past three.\n"),
+    Spoken("It's ten past three.", whole=True),
     StateChanged(State.ASLEEP),
 ]
 
@@ -43,6 +44,19 @@ def test_a_conversation_reads_as_one(capsys: pytest.CaptureFixture[str]) -> None
         "  (waiting)",
     ]
     assert shown.err == ""
+
+
+def test_a_reply_without_a_voice_can_be_read(capsys: pytest.CaptureFixture[str]) -> None:
+    screen = Screen()
+    for event in (
+        Spoken("It's three.", True),
+        Speaking("Yes."),
+        Spoken("Yes.", True),
+        Spoken("", False),
+        Spoken("Tea.", True),
+    ):
+        screen.show(event)
+    assert capsys.readouterr().out == "companion: It's three.\ncompanion: Yes.\ncompanion: Tea.\n"
 
 
 def test_a_quiet_one_tells_problems_only(capsys: pytest.CaptureFixture[str]) -> None:
