@@ -47,7 +47,7 @@ class Standing:
     def _note(self, event: object) -> None:
         match event:
             case Problem(topic, message, mend):
-                self._problems[topic] = f"{message}. {mend}".strip()
+                self._problems[topic] = f"{message.removesuffix('.')}. {mend[:1].upper()}{mend[1:]}".strip()
             case Solved(topic):
                 self._problems.pop(topic, None)
             case Served(step, name):
