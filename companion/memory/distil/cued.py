@@ -6,13 +6,16 @@ Most patterns are large, for they begin with whoever may be spoken of, and most 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 
 _ONE_OF = re.compile(r"\(\?:([\u4e00-\u9fffa-z' ]+(?:\|[\u4e00-\u9fffa-z' ]+)+)\)(?![?*{])")
 _GROUP = re.compile(r"\((?:[^()\\]|\\.)*\)(?:[?*+]|\{[^}]*\})*|\[[^\]]*\](?:[?*+]|\{[^}]*\})*|\\.")
 _SURE = re.compile(
     r"[\u4e00-\u9fffa-z' ]+(?![?*{\u4e00-\u9fffa-z' ])|[\u4e00-\u9fffa-z' ]+(?=[\u4e00-\u9fffa-z' ][?*{])"
 )
+_PART = re.compile(r"(?<!\(\?)[A-Z]+")
 _MARK = re.compile(r"<(\d+)>")
 
 
@@ -35,16 +38,21 @@ def cues(pattern: str) -> tuple[str, ...]:
 
 
 class Cued:
-    """What ``re.compile`` gives, for ``match`` alone. lead: what stands before the pattern, and tells no cue."""
+    """What ``re.compile`` gives, for ``match`` alone.
 
-    def __init__(self, pattern: str, lead: str = "") -> None:
-        self._source = lead + pattern
-        self._cues = cues(pattern)
+    lead: what stands before the pattern. parts: what words in capitals stand for. Neither tells a cue.
+    """
+
+    def __init__(self, pattern: str, lead: str = "", parts: Mapping[str, str] = MappingProxyType({})) -> None:
+        self._source = pattern
+        self._lead = lead
+        self._parts = parts
+        self.cues = cues(pattern)
 
     def match(self, text: str) -> re.Match[str] | None:
         """As ``re.Pattern.match``."""
-        return self._pattern.match(text) if any(cue in text for cue in self._cues) else None
+        return self.compiled.match(text) if any(cue in text for cue in self.cues) else None
 
     @cached_property
-    def _pattern(self) -> re.Pattern[str]:
-        return re.compile(self._source)
+    def compiled(self) -> re.Pattern[str]:
+        return re.compile(self._lead + _PART.sub(lambda match: self._parts.get(match[0], match[0]), self._source))

@@ -41,6 +41,8 @@ _RULES: tuple[Rule, ...] = (
     *en_rules_people.LAST,
 )
 _WORTH = re.compile(r"\w+ \w+|^[^\W\d_]+ here")
+_TWICE = re.compile(r"\b([a-z][a-z']*) \1\b(?!')")
+"""A word that whoever speaks begins anew with."""
 _NOT_BUT = re.compile(r",? (?:and )?not (?:in |at |on |the |a |an )*(?P<old>[\w' ]{2,30})$")
 _CHANGES = re.compile(
     r"\bnow\b|\binstead\b|\bthese days\b|\bswitched\b|\bchanged\b|\bnew car\b|\bno more\b|\bany ?more\b|\bno longer\b"
@@ -58,7 +60,7 @@ _FILLER_END = re.compile(
 def read(text: str, user: str, at: datetime) -> Distilled:
     """What ``text`` tells. user: the subject that stands for whoever speaks."""
     shown = " ".join(text.replace("’", "'").split())
-    lower = shown.lower().strip(" .!")
+    lower = _TWICE.sub(r"\1", shown.lower().strip(" .!"))
     plain = en_gate.by_doctor(en_gate.bare(lower))
     if forget := forgotten(plain, user):
         return Distilled(forget=forget)

@@ -11,8 +11,10 @@ from companion.memory.distil.told import Forget
 _FORGET = re.compile(
     r"^(?:(?:please|can you|could you|would you|you can|you should|i want you to|i would like you to|i'd like you to|"
     r"just|and|now|go ahead and|you need to|i need you to|you may|oh|never mind|nevermind|cancel that|actually|hey|"
-    r"listen|okay|ok|sorry|i think you should|you'd better|better|i'd rather you|it's better to|let's|let us),? )*"
-    r"(?:forget|unlearn|unremember|ignore|disregard|erase|delete|wipe|remove|scrap|strike out|strike|don't remember|"
+    r"listen|okay|ok|sorry|on second thoughts?|no|er|erm|um|well|right|"
+    r"i think you should|you'd better|better|i'd rather you|it's better to|let's|let us),? )*"
+    r"(?:forget|unlearn|unremember|ignore|disregard|erase|delete|wipe(?: out)?|remove|scrap|strike out|strike|"
+    r"don't remember|"
     r"do not remember|don't keep|do not keep|don't store|do not store|don't save|do not save|stop remembering|"
     r"stop keeping|get rid of|clear|scratch|take|no need to remember|you don't "
     r"(?:need|have) to (?:remember|keep|know)|"
@@ -129,7 +131,7 @@ _KIN_THAT = re.compile(rf"(?P<who>\w+) (?:is|was|are) my (?P<role>{ROLE})$")
 _TAIL = re.compile(
     r"(?:,? (?:please|now|then|again|from your memory|i (?:told|mentioned to) "
     r"you about|will you|would you|thanks|thank you|ok|okay|for good|completely|"
-    r"entirely|altogether|at once|straight away|all of it|forever))+$"
+    r"right|would you|yeah|forget (?:it|that|about it)|entirely|altogether|at once|straight away|all of it|forever))+$"
 )
 
 
@@ -140,7 +142,7 @@ def forgotten(text: str, user: str) -> tuple[Forget, ...]:
         return ()
     what = match["x"].strip()
     is_plain = re.match(r".*\b(?:forget|unlearn|unremember|remembering|remember|disregard)\b", text) is not None
-    what = re.sub(r" out of (?:your|the) memory$", "", what)
+    what = re.sub(r" out of (?:your|the) (?:memory|notes|records|head)$", "", what)
     if text.startswith("take ") and what == match["x"].strip():
         return ()
     first, _, rest = what.partition(", ")

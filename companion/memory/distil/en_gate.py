@@ -6,7 +6,7 @@ import re
 
 _FILLER = re.compile(
     r"^(?:(?:um+|uh+|er+m?|ah+|oh|well|so|hey|hi|hiya|hello|right|ok|okay|and|"
-    r"yeah|yes|no|nah|nope|wait|actually|sorry|look|listen|"
+    r"yeah|yes|no(?! (?:more|\w+ beats|\w+ for)\b)|nah|nope|wait|actually|sorry|look|listen|"
     r"kia ora|yo|good (?:morning|evening|afternoon)|by the way|btw|just so you know|for your information|fyi|anyway|"
     r"(?:please )?(?:remember|note|know|keep in mind|bear in mind|don't forget|make a note|write down)(?: that)?|"
     r"if (?:anyone|anybody|someone|somebody) asks|from now on|i was wrong|i got that wrong|for the record|"
@@ -118,7 +118,7 @@ _JOKE = re.compile(
     r"hundred (?:and \w+ )?(?:years|times)|a robot|your (?:boss|master|father)|"
     r"my name is bond|born yesterday|best friend is the|(?:machine|kettle|oven|"
     r"fridge|sofa|bed|pillow|toaster|hoover) is my best friend|in the fridge "
-    r"basically|santa|superman|(?:to|on) the moon|aliens?|unicorns?|dragons?|"
+    r"basically|santa|superman|(?:to|on) the moon|(?:an?|am an?|my) (?:alien|unicorn|dragon)|"
     r"spy|"
     r"world champion|olympic|the pope|the president|prime minister|made of|professional "
     r"(?:napper|sleeper|procrastinator)|literally dead|die of|died of (?:boredom|"

@@ -6,6 +6,7 @@ import re
 
 from companion.memory.distil.cued import Cued
 from companion.memory.distil.en_attributes import by_attribute, patterns
+from companion.memory.distil.en_frames import framed
 from companion.memory.distil.en_words import HELPER, PETS, ROLE
 
 _OF = rf"(?:{ROLE}|{HELPER}|(?:old )?(?:{PETS}))"
@@ -248,7 +249,7 @@ _TURNS: tuple[tuple[Cued, str], ...] = tuple(
         (rf"^you can (?:talk|speak) (?P<x>[a-z]+) (?:with|to) {_S}$", "{s} speaks {x}"),
         (
             rf"^(?:the vet|we|i|they) (?:put|switched|changed|moved) {_S}(?: 's food)? "
-            r"(?:on|on to|onto|to) (?P<x>.+?)(?: (?:instead of|from) (?P<y>.+))?$",
+            r"(?:on|on to|onto|to) (?P<x>.+?)(?: instead of (?P<y>.+))?$",
             "{s} eats {x}",
         ),
         (
@@ -318,6 +319,8 @@ def turned(text: str) -> str:
     bare = _TAIL.sub("", _FIRST.sub("", text))
     if told_by_kind := by_attribute(bare, _BY_ATTRIBUTE):
         return _agreeing(told_by_kind)
+    if told_by_frame := framed(bare):
+        return _agreeing(told_by_frame)
     for pattern, order in _TURNS:
         match = pattern.match(bare)
         if match is None:
@@ -329,5 +332,10 @@ def turned(text: str) -> str:
 
 def _agreeing(text: str) -> str:
     """ "i is" and "i works" as grammar has them, for what reads it next."""
-    text = re.sub(r"^i is\b", "i am", text)
+    text = re.sub(r"(^|\. )i is\b", r"\1i am", text)
+    text = re.sub(r"(^|\. )i (has|does|likes|lives|works|plans|takes|plays|avoids|speaks|hates)\b", _as_i_say, text)
     return re.sub(r"^i 's ", "my ", text)
+
+
+def _as_i_say(match: re.Match[str]) -> str:
+    return f"{match[1]}i {'have' if match[2] == 'has' else match[2].removesuffix('es' if match[2] == 'does' else 's')}"
