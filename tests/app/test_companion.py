@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from doubles import virtual_time
+from doubles.alive import alive
 from doubles.ears import Recogniser, Room
 from doubles.mouth import Loudspeaker, Voice
 from doubles.senses import RoomSenses, SureJudge
@@ -88,14 +89,8 @@ class Home:
 @asynccontextmanager
 async def living(home: Home) -> AsyncIterator[Companion]:
     companion = await home.build()
-    life = asyncio.create_task(companion.run())
-    await asyncio.sleep(1.0)
-    try:
+    async with alive(companion):
         yield companion
-    finally:
-        life.cancel()
-        await asyncio.gather(life, return_exceptions=True)
-        await companion.close()
     assert home.opened == home.closed + home.fails
 
 

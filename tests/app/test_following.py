@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from doubles import virtual_time
+from doubles.alive import alive
 from doubles.ears import Recogniser, Room
 from doubles.mouth import Loudspeaker, Voice
 from doubles.senses import RoomSenses, SureJudge
@@ -87,14 +88,8 @@ class Home:
             senses=RoomSenses(),
             open_ends=self.open_ends,
         )
-        life = asyncio.create_task(companion.run())
-        await asyncio.sleep(1.0)
-        try:
+        async with alive(companion):
             yield companion
-        finally:
-            life.cancel()
-            await asyncio.gather(life, return_exceptions=True)
-            await companion.close()
 
 
 async def put(companion: Companion, name: str, value: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+from doubles.alive import alive
 from doubles.ears import Recogniser, Room
 from doubles.mouth import Loudspeaker, Voice
 from doubles.senses import RoomSenses, SureJudge
@@ -43,14 +44,8 @@ class QuietHome:
     async def living(self) -> AsyncIterator[Companion]:
         """The companion, while the block runs."""
         self.companion = companion = await self._built()
-        life = asyncio.create_task(companion.run())
-        await asyncio.sleep(1.0)
-        try:
+        async with alive(companion):
             yield companion
-        finally:
-            life.cancel()
-            await asyncio.gather(life, return_exceptions=True)
-            await companion.close()
 
     async def until(self, state: State, within: float = 60.0) -> None:
         """Wait until it is in that state."""
