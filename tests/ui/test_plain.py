@@ -13,9 +13,13 @@ from pytestqt.qtbot import QtBot
 from companion.ui.bridge import Bridge
 from companion.ui.graph_view.picture import Dot, Shape
 from companion.ui.graph_view.view import GraphView
+from companion.ui.pages.talk.model import TurnModel
+from companion.ui.pages.talk.paper import Column, Setting, guessed
 from companion.ui.scenes.scene import Scene, StillFace, all_scenes
+from companion.ui.theme import look
+from companion.ui.transcript import Row
 from companion.ui.tray import Tray
-from companion.ui.widgets import plain
+from companion.ui.widgets import Body, plain
 from companion.ui.widgets.buttons import Button, IconButton
 from companion.ui.window import Window
 
@@ -84,6 +88,29 @@ def test_a_button_shows_an_ampersand_and_makes_no_key_of_it(qtbot: QtBot) -> Non
     button.say("R&D")
     assert button.text() == "R&&D"
     assert button.shortcut().isEmpty()
+
+
+@pytest.mark.parametrize("book", ["word " * 200_000, "x" * 1_000_000, "\n" * 1_000_000, "\N{GRINNING FACE}" * 500_000])
+def test_of_a_book_no_more_is_set_in_type_than_anybody_reads(book: str, qtbot: QtBot) -> None:
+    words, column = Body(book), Column.within(800)
+    qtbot.addWidget(words)
+    shown = [words.text()]
+    words.say(book[1:])
+    row = Row(asked=book, answer=book, said_to=len(book) // 2, interrupted=True)
+    setting = Setting(row, "", "", column, look())
+    assert setting._answer is not None
+    assert setting._bubble is not None
+    shown += [words.text(), plain.tip(book), setting._answer.text(), setting._bubble.text(), TurnModel().spoken(row)]
+
+    assert max(map(len, shown)) <= 2 * (2 * plain.LONGEST + 10), "letters beyond the first 65,536 count twice"
+    assert setting.height < 2 * (plain.LONGEST + plain.MOST_LINES) * 30
+    assert guessed(row, column, look()) < 20_000
+
+
+def test_a_text_that_is_not_too_long_is_shown_whole() -> None:
+    for words in ("", "\n", "a\nb", "x" * plain.LONGEST, "\n" * (plain.MOST_LINES - 1)):
+        assert plain.short(words) == words
+    assert plain.short("x" * (plain.LONGEST + 1)) == "x" * plain.LONGEST + "…"
 
 
 def test_a_tooltip_shows_marks_and_reads_none(qtbot: QtBot) -> None:

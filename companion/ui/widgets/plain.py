@@ -11,15 +11,26 @@ import html
 
 from PySide6.QtGui import Qt
 
+LONGEST = 10_000
+"""Characters that are shown of one text."""
+MOST_LINES = 400
+
 
 def tip(words: str) -> str:
     """For a tooltip."""
+    words = short(words)
     return f"<qt>{html.escape(words, quote=False)}</qt>" if Qt.mightBeRichText(words) else words
 
 
 def label(words: str) -> str:
     """For a button or a menu."""
     return words.replace("&", "&&")
+
+
+def short(words: str) -> str:
+    """For wherever text is set in type: nobody reads more of it, and to set a book takes longer than one waits."""
+    lines = words[:LONGEST].split("\n", MOST_LINES)
+    return words if len(words) <= LONGEST and len(lines) <= MOST_LINES else "\n".join(lines[:MOST_LINES]) + "…"
 
 
 def message(words: str) -> str:

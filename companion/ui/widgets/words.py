@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from companion.ui.theme import mark
+from companion.ui.widgets import plain
 from companion.ui.widgets.placed import has_place
 
 
@@ -15,7 +16,7 @@ class Words(QLabel):
     role = "body"
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
-        super().__init__(text, parent)
+        super().__init__(plain.short(text), parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setWordWrap(True)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
@@ -32,8 +33,8 @@ class Words(QLabel):
         """Show other words, in another role if one is named. Without words it takes no room."""
         if role is not None and role != self.property("role"):
             mark(self, role)
-        if text != self.text():
-            self.setText(text)
+        if plain.short(text) != self.text():
+            self.setText(plain.short(text))
         self.setVisible(bool(text))
 
 

@@ -20,6 +20,7 @@ from companion.app.turn_notes import TurnNote, Verdict
 from companion.app.turn_rows import record_of
 from companion.ui.transcript import Row, Stage, Transcript
 from companion.ui.turn_words import shown_day
+from companion.ui.widgets import plain
 from companion.ui.widgets.notice import sentence
 
 ROW = Qt.ItemDataRole.UserRole
@@ -74,10 +75,10 @@ class TurnModel(QAbstractListModel):
     def spoken(self, row: Row) -> str:
         """The row for who hears the screen instead of seeing it."""
         if row.is_news:
-            return self.tr("Companion: {answer}").format(answer=row.answer)
-        parts = [self.tr("You: {question}").format(question=row.asked)]
+            return self.tr("Companion: {answer}").format(answer=plain.short(row.answer))
+        parts = [self.tr("You: {question}").format(question=plain.short(row.asked))]
         if row.answer:
-            parts.append(self.tr("Companion: {answer}").format(answer=row.answer))
+            parts.append(self.tr("Companion: {answer}").format(answer=plain.short(row.answer)))
         if row.interrupted:
             parts.append(self.tr("You interrupted it."))
         if row.problem:

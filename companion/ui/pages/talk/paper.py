@@ -23,6 +23,7 @@ from companion.ui.theme import (
     Look,
 )
 from companion.ui.transcript import Row, Stage
+from companion.ui.widgets import plain
 from companion.ui.widgets.notice import sentence
 from companion.ui.widgets.state_mark import paint
 
@@ -107,7 +108,7 @@ class Setting:
         return y + self._bubble_place.height() + SNUG
 
     def _text(self, words: str, width: float, formats: list[QTextLayout.FormatRange]) -> QTextLayout:
-        layout = QTextLayout(words.replace("\n", "\N{LINE SEPARATOR}"), self._body)
+        layout = QTextLayout(plain.short(words).replace("\n", "\N{LINE SEPARATOR}"), self._body)
         option = QTextOption()
         option.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         layout.setTextOption(option)
@@ -126,14 +127,15 @@ class Setting:
     def _answer_formats(self) -> list[QTextLayout.FormatRange]:
         """What was said in full colour; what is to come is quiet, and what will not come is struck out as well."""
         row = self._row
-        if row.said_to >= len(row.answer) or (row.stage is Stage.OVER and not row.interrupted):
+        answer = plain.short(row.answer)
+        if row.said_to >= len(answer) or (row.stage is Stage.OVER and not row.interrupted):
             return []
         quiet = QTextCharFormat()
         quiet.setForeground(self._look.colour("quiet"))
         quiet.setFontStrikeOut(row.stage is Stage.OVER)
         rest = QTextLayout.FormatRange()
-        start = units(row.answer[: row.said_to])
-        rest.start, rest.length, rest.format = start, units(row.answer) - start, quiet
+        start = units(answer[: row.said_to])
+        rest.start, rest.length, rest.format = start, units(answer) - start, quiet
         return [rest]
 
     # -- drawn
@@ -201,8 +203,9 @@ def guessed(row: Row, column: Column, look: Look) -> int:
     """About how high a row is, without setting it."""
     letter = look.size(BODY) * GUESSED_LETTER
     line = look.size(BODY) * LINE_HEIGHT
-    lines = 1 + int(len(row.answer) * letter / column.width) if row.answer else 0
-    asked = 1 + int(len(row.asked) * letter / (column.width * BUBBLE_SHARE)) if row.asked else 0
+    answer, question = min(len(row.answer), plain.LONGEST), min(len(row.asked), plain.LONGEST)
+    lines = 1 + int(answer * letter / column.width) if answer else 0
+    asked = 1 + int(question * letter / (column.width * BUBBLE_SHARE)) if question else 0
     return round((lines + asked) * line + look.size(FINE) + 2 * SMALL + TINY + (2 * SMALL + SNUG if asked else 0))
 
 
