@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.agent.clock import local_clock
 from companion.app.answering import Answered, answered, typed
-from companion.app.events import Telling
+from companion.app.events import Problem, Telling
 from companion.app.lock import Lock
 from companion.app.mind import Thinker, build_mind
 from companion.app.minding.memory_room import MemoryRoom
@@ -23,6 +23,13 @@ from companion.settings.schema import Settings
 
 if TYPE_CHECKING:
     from companion.providers.local.llama_cpp import LlamaGenerator
+
+YES = "yes"
+NOBODY_WAITS = Problem(
+    "question",
+    "nobody waits for your answer, because no companion is running",
+    "Start one by `companion` and ask again; `companion memory forget` asks by itself.",
+)
 
 
 def checked(text: str) -> str:
@@ -75,7 +82,10 @@ async def ask_here(
             open_things.push_async_callback(mind.close)
             if mind.around.memory is not None and thinker is not None:
                 await _open(mind.around.memory)
-            return await answered(mind.agent, typed(text, settings), on_text, tell=telling.tell)
+            given = await answered(mind.agent, typed(text, settings), on_text, tell=telling.tell)
+            if mind.around.registry.is_command(YES):
+                telling.tell(NOBODY_WAITS)
+            return given
     finally:
         lock.release()
 

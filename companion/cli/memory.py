@@ -82,13 +82,12 @@ def forget(
     """Forget for good: nothing of it stays on the disk, nor in backups."""
     given = {"what": list(what or ()), "everything": everything}
     found = tend("memory", "matching", **given)
-    if found["count"] and not yes:
+    is_any = bool(found["count"] or found["texts"])
+    if is_any and not yes:
         _ask(found)
-    gone = tend("memory", "forget", **given)["forgotten"] if found["count"] else 0
-    if as_json:
-        show.document({"forgotten": gone})
-    else:
-        show.line(f"forgotten: {gone}" if gone else "there was nothing to forget")
+    gone = tend("memory", "forget", **given) if is_any else {"forgotten": 0, "texts": 0}
+    told = _told(gone["forgotten"], gone["texts"])
+    _report(gone, f"forgotten: {told}" if told else "there was nothing to forget", as_json=as_json)
 
 
 @app.command("export")
@@ -145,10 +144,18 @@ def _ask(found: dict[str, Any]) -> None:
     """Show what would be forgotten, and ask; no answer is a no."""
     from companion.errors import BadInput
 
+    what = _told(found["count"], found["texts"])
     if not sys.stdin.isatty():
-        raise BadInput(f"this would forget {show.counted(found['count'], 'fact')} for good", mend="Say so with --yes.")
+        raise BadInput(f"this would forget {what} for good", mend="Say so with --yes.")
     _list(found["facts"])
-    typer.confirm(f"Forget {show.counted(found['count'], 'fact')} for good?", abort=True)
+    typer.confirm(f"Forget {what} for good?", abort=True)
+
+
+def _told(facts: int, texts: int) -> str:
+    """So many facts, and turns and documents; nothing for none."""
+    said = "1 turn or document" if texts == 1 else f"{texts} turns and documents"
+    counted = ((facts, show.counted(facts, "fact")), (texts, said))
+    return ", and ".join(words for count, words in counted if count)
 
 
 def _list(facts: Sequence[dict[str, Any]]) -> None:

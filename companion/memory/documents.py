@@ -198,6 +198,11 @@ class Documents:
         async with self._turns:
             await self._mend()
 
+    async def count_naming(self, name: str) -> int:
+        """How many documents ``forget_about`` would change."""
+        names = naming(name)
+        return len(await finish_in_thread(lambda: self._having(lambda held: names(all_of(held)))))
+
     async def forget_about(self, name: str) -> int:
         """Forget what names somebody, events in archives and lines in others; how many were changed or went.
 

@@ -99,6 +99,21 @@ async def shown(mind: Mind) -> list[dict[str, object]]:
     return rows
 
 
+async def test_whoever_is_only_talked_of_is_found_and_forgotten_by_command_too(paths: Paths) -> None:
+    async with a_mind(paths, Scripted("Fine.", "No.")) as mind:
+        await say(mind, "How is Ottokar these days?")
+        await say(mind, "Does the sea have an end?")
+        asked = {"what": ["Ottokar"]}
+        found = await mind.desks.perform(Tend("memory", "matching", asked))
+        assert (found["count"], found["texts"]) == (0, 1)
+        gone = await mind.desks.perform(Tend("memory", "forget", asked))
+        assert gone["forgotten"] == 0
+        assert gone["texts"] != 0
+        assert (await mind.desks.perform(Tend("memory", "matching", asked)))["texts"] == 0
+    assert left_of(paths, "Ottokar") == []
+    assert left_of(paths, "sea have an end") != []
+
+
 async def test_what_was_archived_meanwhile_is_gone_as_well(paths: Paths) -> None:
     turns = 40
     async with a_mind(paths, Scripted(*["Well."] * (turns + 1))) as mind:

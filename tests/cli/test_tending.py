@@ -47,6 +47,13 @@ def test_what_is_added_is_shown_and_forgotten_with_a_yes(home: Path) -> None:
     assert companion(home, "memory", "forget", "Emma").stdout == "there was nothing to forget\n"
 
 
+def test_a_question_that_nobody_waits_for_says_so(home: Path) -> None:
+    companion(home, "memory", "add", "my sister is called Emma")
+    asked = companion(home, "ask", "Forget everything about Emma.")
+    assert "for good?" in asked.stdout
+    assert "nobody waits for your answer" in asked.stderr
+
+
 def test_memory_goes_into_files_named_from_where_one_stands(home: Path) -> None:
     companion(home, "memory", "add", "my sister is called Emma")
     assert told(home, "memory", "export", "all.json")["file"] == str(home.parent / "all.json")

@@ -225,7 +225,7 @@ def _criteria(given: Given) -> Criteria:
     from companion.memory.facts import Criteria
 
     about = given.text("about", "").strip()
-    ids = given.texts("ids")
-    if bool(about) == bool(ids) or not all(one.isdecimal() for one in ids):
+    ids = given.numbers("ids")
+    if bool(about) == bool(ids):
         raise BadInput("name either facts by number, or whom it is about", mend="Choose it in the picture.")
-    return Criteria(entity=about) if about else Criteria(ids=tuple(map(int, ids)))
+    return Criteria(entity=about) if about else Criteria(ids=ids)

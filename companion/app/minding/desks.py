@@ -57,6 +57,13 @@ class Given:
             raise BadInput(f"{name} is no list of texts", mend="See the help of the command.")
         return tuple(_sound(name, one) for one in value)
 
+    def numbers(self, name: str) -> tuple[int, ...]:
+        """A list of whole numbers, each written as a text."""
+        found = self.texts(name)
+        if not all(one.isdecimal() and len(one) <= len(str(LARGEST)) and int(one) <= LARGEST for one in found):
+            raise BadInput(f"{name} is no list of whole numbers", mend="See the help of the command.")
+        return tuple(map(int, found))
+
     def number(self, name: str, default: int) -> int:
         value = self._values.get(name, default)
         if not isinstance(value, int) or isinstance(value, bool) or abs(value) > LARGEST:

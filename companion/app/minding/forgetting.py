@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from companion.app.minding.doomed import Doomed, Elsewhere, SaidTurn, doomed_by, turn_of_entries, turn_of_event
-from companion.app.minding.said_files import blank, blank_notes
+from companion.app.minding.said_files import blank, blank_notes, find
 from companion.app.minding.source import ANSWER, name_of_answer
 from companion.compose.session import Session
 from companion.stream.threads import finish_in_thread
@@ -53,6 +53,19 @@ async def forget_all_about(opened: OpenMemory, name: str) -> Gone:
         if name == USER:
             return await _forget(opened, Criteria(entity=USER), None)
         return await _forget(opened, criteria, name)
+
+
+async def count_naming(opened: OpenMemory, name: str) -> int:
+    """How many turns and documents name somebody; all there are for an empty name.
+
+    Raises:
+        StorageError: they cannot be read.
+    """
+    doomed = doomed_by((), name)
+    folder = opened.store.file.parent / SESSIONS
+    turns = await finish_in_thread(lambda: find(folder, doomed))
+    turns += [turn for turn in map(turn_of_event, opened.context.events) if doomed.has(turn)]
+    return _count(turns) + await opened.documents.count_naming(name)
 
 
 async def forget_facts(opened: OpenMemory, criteria: Criteria) -> Gone:
@@ -99,7 +112,7 @@ async def _forget_said(opened: OpenMemory, facts: Sequence[Fact], name: str | No
     gone += await _of_context(opened, doomed.with_turns(gone))
     doomed = doomed.with_turns(gone)
     await _elsewhere(opened, doomed)
-    count = len({(one.session, one.name or one.asked) for one in gone})
+    count = _count(gone)
     count += await finish_in_thread(lambda: blank_notes(folder / NOTES, doomed))
     if name is not None:
         count += await opened.texts.forget_about(name, answers=ANSWER)
@@ -109,6 +122,10 @@ async def _forget_said(opened: OpenMemory, facts: Sequence[Fact], name: str | No
         count += await opened.texts.drop_turns(session, [*turns, *map(name_of_answer, turns)])
     count += await opened.documents.forget_said(lambda event: doomed.has(turn_of_event(event)), _is_line_of(facts))
     return count + await _of_old_documents(opened, doomed)
+
+
+def _count(turns: Sequence[SaidTurn]) -> int:
+    return len({(one.session, one.name or one.asked) for one in turns})
 
 
 async def _elsewhere(opened: OpenMemory, doomed: Doomed) -> list[SaidTurn]:

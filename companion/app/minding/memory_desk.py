@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.minding.desks import Given, Row
+from companion.app.minding.forgetting import count_naming
 from companion.app.minding.keeper import Keeper
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory
 from companion.app.minding.source import Source
@@ -79,14 +80,19 @@ class MemoryDesk:
         return {"added": [row_of(fact) for fact in told.facts]}
 
     async def _matching(self, opened: OpenMemory, given: Given) -> Row:
-        found = await opened.graph.facts(_criteria(given))
-        return {"count": len(found), "facts": [row_of(fact) for fact in found[:MOST_TOLD]]}
+        criteria = _criteria(given)
+        found = await opened.graph.facts(criteria)
+        is_named = bool(criteria.naming or criteria.everything)
+        texts = await count_naming(opened, criteria.naming) if is_named else 0
+        shown = [row_of(fact) for fact in found[:MOST_TOLD]]
+        return {"count": await opened.graph.count(criteria), "texts": texts, "facts": shown}
 
     async def _forget(self, keeper: Keeper, given: Given) -> Row:
         criteria = _criteria(given)
         if criteria.ids:
-            return {"forgotten": await keeper.forget_by_number(criteria.ids)}
-        return {"forgotten": (await keeper.forget_named(criteria.naming or criteria.entity)).facts}
+            return {"forgotten": await keeper.forget_by_number(criteria.ids), "texts": 0}
+        gone = await keeper.forget_named(criteria.naming or criteria.entity)
+        return {"forgotten": gone.facts, "texts": gone.texts}
 
     async def _export(self, opened: OpenMemory, given: Given) -> Row:
         from companion.memory.graph.export import Form
@@ -167,7 +173,7 @@ def _criteria(given: Given) -> Criteria:
     if given.truth("everything"):
         return Criteria(everything=True)
     if what and all(one.isdecimal() for one in what):
-        return Criteria(ids=tuple(int(one) for one in what))
+        return Criteria(ids=given.numbers("what"))
     name = _filled(" ".join(what), "what to forget")
     return Criteria(entity=name) if name == USER else Criteria(naming=name)
 

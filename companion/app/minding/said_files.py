@@ -30,14 +30,27 @@ def blank(folder: Path, doomed: Doomed) -> list[SaidTurn]:
         StorageError: a file could not be read or written; some may still hold it.
     """
     gone: list[SaidTurn] = []
-    for file in sorted(one for pattern in FILES for one in folder.glob(pattern)):
-        session = file.name.split(".")[0]
-
-        def of(lines: Lines, session: str = session) -> SaidTurn:
-            return turn_of_lines(session, [line for _, line in lines])
-
-        gone += _blank(file, doomed, _turns, of, _without_words)
+    for file in _files(folder):
+        gone += _blank(file, doomed, _turns, _reader(file), _without_words)
     return gone
+
+
+def find(folder: Path, doomed: Doomed) -> list[SaidTurn]:
+    """The turns that ``blank`` would blank.
+
+    Raises:
+        StorageError: a file could not be read.
+    """
+    found: list[SaidTurn] = []
+    for file in _files(folder):
+        try:
+            raw = file.read_bytes()
+        except OSError as error:
+            raise StorageError(
+                f"{file} could not be read: {reason_of(error)}", file=str(file), mend="Allow reading it."
+            ) from error
+        found += [turn for turn in map(_reader(file), _turns(raw)) if doomed.has(turn)]
+    return found
 
 
 def blank_notes(file: Path, doomed: Doomed) -> int:
@@ -47,6 +60,15 @@ def blank_notes(file: Path, doomed: Doomed) -> int:
         StorageError: as ``blank``.
     """
     return len(_blank(file, doomed, _each_line, _noted, _nothing_of)) if file.exists() else 0
+
+
+def _files(folder: Path) -> list[Path]:
+    return sorted(one for pattern in FILES for one in folder.glob(pattern))
+
+
+def _reader(file: Path) -> Callable[[Lines], SaidTurn]:
+    session = file.name.split(".")[0]
+    return lambda lines: turn_of_lines(session, [line for _, line in lines])
 
 
 def _blank(
