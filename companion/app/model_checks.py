@@ -8,7 +8,7 @@ from functools import partial
 from companion.app.doctor import Check, Finding, State, ok, warn
 from companion.app.models import ModelRoom
 from companion.catalog.manifest import Kind, Manifest
-from companion.catalog.shelf import Shelf, bring_in_words, wrong_in_words
+from companion.catalog.shelf import Shelf, bring_in_words, size_of, wrong_in_words
 from companion.errors import CompanionError, ModelMissing
 
 _WITHOUT = {
@@ -46,5 +46,5 @@ def model(kind: Kind, room: ModelRoom) -> Iterator[Finding]:
 def _in_the_way(shelf: Shelf, manifest: Manifest) -> Iterator[Finding]:
     """A pull that was left unfinished takes room."""
     rest = shelf.workplace(manifest.name)
-    if rest.exists():
+    if size_of(rest):
         yield warn(manifest.kind.value, f"a pull was left unfinished: {rest}", bring_in_words([manifest.name]))

@@ -130,6 +130,8 @@ class _Pull:
                 good = await self._good(shelved)
                 if len(good) < len(self._manifest.files):
                     await self._bring(good)
+                else:
+                    clear(self._workplace)
                 shelved.save()
         except OSError as error:
             if not is_full(error):

@@ -77,6 +77,8 @@ def test_wrong_bytes_are_found(room: ModelRoom, content: bytes) -> None:
 def test_a_pull_left_unfinished_is_told(room: ModelRoom) -> None:
     put(room, Kind.VOICE, b"good")
     room.shelf.workplace("voice").mkdir(parents=True)
+    assert [finding.state for finding in model(Kind.VOICE, room)] == [State.OK]
+    (room.shelf.workplace("voice") / "weights.bin.part").write_bytes(b"go")
     states = [finding.state for finding in model(Kind.VOICE, room)]
     assert states == [State.OK, State.WARN]
 

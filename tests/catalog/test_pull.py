@@ -87,6 +87,15 @@ async def test_what_is_whole_is_left_alone(tmp_path: Path) -> None:
     assert (tmp_path / "joe/model.bin").stat().st_ino == inode
 
 
+async def test_what_an_older_pull_left_goes_when_the_model_is_whole(tmp_path: Path) -> None:
+    shelf, box = shelf_at(tmp_path), Box(dict(CONTENTS))
+    await pull(shelf, ["joe"], sources=[box])
+    shelf.workplace("joe").mkdir(parents=True)
+    (shelf.workplace("joe") / "model.bin.part").write_bytes(b"half")
+    await pull(shelf, ["joe"], sources=[box])
+    assert not shelf.workplace("joe").exists()
+
+
 async def test_a_broken_model_is_mended_and_its_good_files_are_kept(tmp_path: Path) -> None:
     shelf, box = shelf_at(tmp_path), Box(dict(CONTENTS))
     await pull(shelf, ["joe"], sources=[box])
