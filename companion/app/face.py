@@ -21,7 +21,7 @@ from companion.app.engine import EngineThread, aside
 from companion.app.events import EngineEnded, EngineStarted, Listener, Problem, Pulse, Raised, Telling
 from companion.app.live import Change, Live, no_changes
 from companion.app.lock import Lock
-from companion.app.orders import Order, Raise, patience
+from companion.app.orders import STARTING, Order, Raise, patience
 from companion.app.paths import Paths
 from companion.app.quiet import Wishes
 from companion.app.spare_memory import give_back
@@ -96,7 +96,7 @@ class FaceLife:
             self._telling.tell(Raised())
             return {"raised": True}
         if self._tenant is None:
-            raise ControlError("the companion is starting", mend="Try again in a moment.")
+            raise ControlError(STARTING, mend="Try again in a moment.")
         return await self._tenant.perform(order)
 
     async def _moved_in(self) -> Tenant:

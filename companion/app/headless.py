@@ -10,7 +10,7 @@ from companion.app.control import Answer, ControlServer
 from companion.app.engine import Engine
 from companion.app.events import Telling
 from companion.app.lock import Lock
-from companion.app.orders import Order
+from companion.app.orders import STARTING, Order
 from companion.app.paths import Paths
 from companion.errors import ControlError
 from companion.settings.schema import Settings
@@ -43,7 +43,7 @@ class Headless:
 
     async def _perform(self, order: Order) -> Answer:
         if self._companion is None:
-            raise ControlError("the companion is starting", mend="Try again in a moment.")
+            raise ControlError(STARTING, mend="Try again in a moment.")
         return await self._companion.perform(order)
 
 

@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass, field, fields
 
 from companion.errors import BadInput
 
+STARTING = "the companion is starting"
+"""Why an order cannot be carried out yet."""
 LONGEST_TEXT = 4000
 """Characters of an announcement or a question."""
 LONGEST_MUTE = 7 * 86_400.0

@@ -22,6 +22,7 @@ from companion.app.control import Answer
 from companion.app.events import Listener, Pulse
 from companion.app.orders import Order, Tend, patience
 from companion.errors import CompanionError
+from companion.ui.sending import Sending
 from companion.ui.state import Engine, Fault, Mark, Stalled, UiState, reduce
 from companion.voice.events import Level
 
@@ -90,6 +91,7 @@ class Bridge(QObject):
         self._frame = self._timer(FRAME_MS, self._draw, once=True)
         self._watch = self._timer(LOOK_MS, self._look, once=False)
         self._watch.start()
+        self._sending = Sending(self)
         self._forget = face.listen(self._hear)
 
     @property
@@ -121,6 +123,26 @@ class Bridge(QObject):
     ) -> None:
         """Send a request to a desk; as ``ask``."""
         self.ask(Tend(desk, action, given or {}), then, failed=failed, owner=owner)
+
+    def send(
+        self,
+        desk: str,
+        action: str,
+        given: Mapping[str, object],
+        *,
+        failed: Failed | None = None,
+        owner: QObject | None = None,
+    ) -> None:
+        """Send a request whose answer nobody needs: in order, and as soon as the companion can, if it is only starting.
+
+        failed: None, or its owner gone: the window tells it.
+        """
+
+        def tell(fault: Fault) -> None:
+            is_there = failed is not None and (owner is None or isValid(owner))
+            (failed if is_there and failed is not None else self.complained.emit)(fault)
+
+        self._sending.send(desk, action, given, tell)
 
     def restart(self) -> None:
         """Begin the engine anew, with the settings as they are now. The window stays."""

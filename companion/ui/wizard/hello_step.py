@@ -9,6 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit
 
 from companion.ui.bridge import Bridge
+from companion.ui.translations import CHINESE, worn
 from companion.ui.widgets import Card, Row
 from companion.ui.wizard.choice_cards import ChoiceCard, ChoiceCards
 from companion.ui.wizard.step import WizardStep
@@ -37,6 +38,8 @@ class HelloStep(WizardStep):
         self.languages = ChoiceCards(self.tr("The language you speak with me"))
         for key, shown in LANGUAGES:
             self.languages.put(key, ChoiceCard(shown))
+        self.languages.show_chosen("zh" if worn() == CHINESE else "en")
+        self._is_chosen = False
         self.languages.chosen.connect(self._speak)
         self.called = QLineEdit()
         self.called.setMaxLength(LONGEST_NAME)
@@ -56,12 +59,13 @@ class HelloStep(WizardStep):
     def _fill(self, answer: Mapping[str, Any]) -> None:
         values = {row["name"]: row["value"] for row in answer.get("settings", ())}
         language = str(values.get("general.language", "en")).partition("-")[0]
-        if not self.languages.key:
+        if not self._is_chosen:
             self.languages.show_chosen(language)
         if not self.called.isModified():
             self.called.setText(str(values.get("general.name", "")))
 
     def _speak(self, language: str) -> None:
+        self._is_chosen = True
         self.keep("general.language", language)
         self.spoken.emit(language)
 

@@ -30,8 +30,6 @@ class WizardStep(Scroll):
         super().__init__(parent, width=TEXT_WIDTH)
         self.bridge = bridge
         self._is_seen = False
-        self._has_come = False
-        self._waiting: dict[str, str] = {}
         self.title = title
         self.setAccessibleName(title)
         self.notice = Notice(closable=True)
@@ -57,10 +55,6 @@ class WizardStep(Scroll):
 
         def come(answer: Mapping[str, Any]) -> None:
             then(answer)
-            self._has_come = True
-            waiting, self._waiting = self._waiting, {}
-            for name, value in waiting.items():
-                self.keep(name, value)
 
         def ask() -> None:
             self.bridge.tend(desk, action, then=come, failed=lambda fault: again(), owner=self)
@@ -72,12 +66,9 @@ class WizardStep(Scroll):
         ask()
 
     def keep(self, name: str, value: str) -> None:
-        """Keep a setting; as soon as the companion has answered ``fetch``, where it is only starting."""
-        if not self._has_come:
-            self._waiting[name] = value
-            return
+        """Keep a setting, though the companion be only starting and the step be left meanwhile."""
         given = {"name": name, "value": value}
-        self.bridge.tend("settings", "set", given, failed=self.notice.say, owner=self)
+        self.bridge.send("settings", "set", given, failed=self.notice.say, owner=self)
 
     def let_be(self) -> None:
         """Called by the wizard when another step is seen."""

@@ -144,11 +144,11 @@ class Wizard(QDialog):
 
     def _end_step(self, how: str) -> None:
         given = {"step": self.at, "mark": how}
-        self._bridge.tend("setup", "mark", given, failed=lambda fault: None, owner=self)
+        self._bridge.send("setup", "mark", given)
         if self._at < len(STEPS) - 1:
             self.go(self._at + 1)
             return
-        self._bridge.tend("setup", "finish", owner=self)
+        self._bridge.send("setup", "finish", {})
         self.close()
 
     def _go_by(self, answer: Mapping[str, Any]) -> None:
