@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from PySide6.QtCore import QDeadlineTimer
 from PySide6.QtTest import QTest
 
 from companion.app.desks.models_desk import TRY_LATER, UNREACHED
@@ -216,7 +217,9 @@ def _search(window: Window) -> None:
     page.search.returnPressed.emit()
     everything = page.section
     assert isinstance(everything, Everything)
-    QTest.qWaitFor(lambda: everything.is_whole, WHOLE_MS)
+    patience = QDeadlineTimer(WHOLE_MS)
+    while not everything.is_whole and not patience.hasExpired():
+        QTest.qWait(20)
 
 
 def _ask_to_remove(window: Window) -> None:

@@ -173,6 +173,10 @@ class SettingsPage(Page):
             self._show(self._built(str(item.data(Qt.ItemDataRole.UserRole))))
 
     def _searched(self, words: str) -> None:
+        """What is found is of no section, so that none is marked meanwhile."""
+        item = self.list.currentItem()
+        if item is not None:
+            item.setSelected(not words)
         if not words:
             everything = self._sections.get(EVERYTHING)
             if isinstance(everything, Everything):
