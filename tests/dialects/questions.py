@@ -35,6 +35,46 @@ def asked(model: str, *messages: Message) -> ChatRequest:
     return ChatRequest(ModelContext(messages=messages), model)
 
 
+def user(*parts: object) -> Message:
+    """The user's words, and what else is given."""
+    return _said(ChatRole.USER, parts)
+
+
+def assistant(*parts: object) -> Message:
+    """The same of the model."""
+    return _said(ChatRole.ASSISTANT, parts)
+
+
+def call(call_id: str, arguments: str = '{"city": "Bonn"}') -> Message:
+    """The model calls the weather."""
+    return Message(ChatRole.ASSISTANT, ToolCall(call_id, FuncCall("weather", arguments)))
+
+
+def result(call_id: str, text: str, *, is_error: bool = False) -> Message:
+    """What a call brought."""
+    return Message(ChatRole.TOOL, ToolResult(call_id, text, is_error))
+
+
+def asked_with(
+    model: str,
+    *messages: Message,
+    prompts: tuple[SystemPrompt, ...] = (),
+    closing: str = "",
+    tools: tuple[Tool, ...] = (),
+    choice: ToolChoice | None = None,
+    form: FuncTool | None = None,
+    is_streamed: bool = True,
+    **params: object,
+) -> ChatRequest:
+    """A request of these messages, or of a short one, with all that a request can have."""
+    context = ModelContext(prompts, messages or (user("hi"),), closing, ModelParams(**params), tools)
+    return ChatRequest(context, model, choice, form, is_streamed)
+
+
+def _said(role: ChatRole, parts: tuple[object, ...]) -> Message:
+    return Message(role, Contents(tuple(Text(part) if isinstance(part, str) else part for part in parts)))
+
+
 def broken_links(model: str) -> list[ChatRequest]:
     """Pictures and a document in data URLs that nobody can read."""
     urls = ("data:image/png;base64,?", "data:image/png,plain")

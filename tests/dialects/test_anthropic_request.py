@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
 from anthropic.types import MessageCreateParams
+from dialects.questions import asked_with, assistant, call, result, user
 from dialects.sdk_types import check_against
 
 from companion.dialects import WireRequest
@@ -15,61 +17,27 @@ from companion.dialects.anthropic.encode import MOST_TOKENS
 from companion.errors import Unsupported
 from companion.model import (
     Calling,
-    ChatRequest,
     ChatRole,
-    Contents,
     FuncTool,
     Message,
-    ModelContext,
-    ModelParams,
     Resource,
     SearchWebTool,
     SystemPrompt,
     Thinking,
     Thought,
     ToolChoice,
-    ToolResult,
     audio,
     blob,
     image,
     video,
 )
-from companion.stream import FuncCall, Text, ToolCall
+from companion.stream import FuncCall, ToolCall
 
 CITY = {"type": "object", "properties": {"city": {"type": "string", "minLength": 1}}, "required": ["city"]}
 WEATHER = FuncTool("weather", "The weather of a city.", CITY)
 CLOCK = FuncTool("clock", "The time.", {"type": "object", "properties": {}})
 CACHED = {"type": "ephemeral"}
-
-
-def user(*parts: Any) -> Message:
-    return Message(ChatRole.USER, Contents(tuple(Text(part) if isinstance(part, str) else part for part in parts)))
-
-
-def assistant(*parts: Any) -> Message:
-    return Message(ChatRole.ASSISTANT, Contents(tuple(Text(p) if isinstance(p, str) else p for p in parts)))
-
-
-def call(id: str, arguments: str = '{"city": "Bonn"}') -> Message:  # noqa: A002
-    return Message(ChatRole.ASSISTANT, ToolCall(id, FuncCall("weather", arguments)))
-
-
-def result(id: str, text: str, *, is_error: bool = False) -> Message:  # noqa: A002
-    return Message(ChatRole.TOOL, ToolResult(id, text, is_error))
-
-
-def asked(
-    *messages: Message,
-    prompts: tuple[SystemPrompt, ...] = (),
-    closing: str = "",
-    tools: tuple[Any, ...] = (),
-    choice: ToolChoice | None = None,
-    form: FuncTool | None = None,
-    is_streamed: bool = True,
-    **params: Any,
-) -> ChatRequest:
-    context = ModelContext(prompts, messages or (user("hi"),), closing, ModelParams(**params), tools)
-    return ChatRequest(context, "claude-opus-5", choice, form, is_streamed)
+asked = partial(asked_with, "claude-opus-5")
 
 
 def encoded(*messages: Message, **more: Any) -> WireRequest:

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
+from dialects.questions import asked, broken_links, question
+from dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 from companion.dialects import WireEvent, choose_dialect
 from companion.dialects.dashscope import DashScope
@@ -24,8 +26,6 @@ from companion.model.deltas import (
     ThoughtDelta,
 )
 from companion.stream import Blob, FuncCall, Text, Usage
-from tests.dialects.questions import asked, broken_links, question
-from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 DASHSCOPE = DashScope()
 BASE = "https://dashscope.aliyuncs.com/api/v1"

@@ -13,6 +13,8 @@ from typing import Any
 
 import dashscope
 import pytest
+from dialects.questions import WEATHER, asked, question, spoken_to
+from dialects.wire import RECORDINGS, deltas_of
 
 from companion.dialects.dashscope import DashScope
 from companion.dialects.laws import said_of
@@ -34,8 +36,6 @@ from companion.model import (
 )
 from companion.stream import Blob, Text, pcm
 from companion.stream.wav import wav
-from tests.dialects.questions import WEATHER, asked, question, spoken_to
-from tests.dialects.wire import RECORDINGS, deltas_of
 
 DASHSCOPE = DashScope()
 PLACE = "/api/v1/services/aigc"

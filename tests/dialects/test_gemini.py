@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from dialects.questions import asked, broken_links, question
+from dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 from google.genai import types
 
 from companion.dialects import WireEvent
@@ -30,8 +32,6 @@ from companion.model.deltas import (
     ThoughtDelta,
 )
 from companion.stream import Blob, FuncCall, Usage
-from tests.dialects.questions import asked, broken_links, question
-from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 GEMINI = Gemini()
 BASE = "https://generativelanguage.googleapis.com"

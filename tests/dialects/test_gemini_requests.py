@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from dialects.questions import WEATHER, asked, question, spoken_to
+from dialects.wire import RECORDINGS, deltas_of
 from google.genai import types
 
 from companion.dialects import choose_dialect
@@ -29,8 +31,6 @@ from companion.model.deltas import (
 )
 from companion.model.gathered import concat
 from companion.stream import Blob, FuncCall, Text, ToolCall
-from tests.dialects.questions import WEATHER, asked, question, spoken_to
-from tests.dialects.wire import RECORDINGS, deltas_of
 
 GEMINI = Gemini()
 BASE = "https://generativelanguage.googleapis.com"

@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 
 import pytest
+from dialects.questions import asked, broken_links, question
+from dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 from google.genai._gaos.types.interactions import Interaction, InteractionSSEEvent
 from pydantic import TypeAdapter
 
@@ -27,8 +29,6 @@ from companion.model.deltas import (
 )
 from companion.model.gathered import Gathered
 from companion.stream import Blob, FuncCall, Usage
-from tests.dialects.questions import asked, broken_links, question
-from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 INTERACTIONS = GoogleInteractions()
 SIGNATURE = "RXBRQ0NwRUNBZEh0aW05bVQwcFExbDNiR1Zt"

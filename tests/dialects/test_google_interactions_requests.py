@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 
 import pytest
+from dialects.questions import WEATHER, asked, question, spoken_to
+from dialects.wire import RECORDINGS, deltas_of
 from google.genai._gaos.types.interactions import Content, CreateModelInteraction, Step, Tool
 from pydantic import TypeAdapter
 
@@ -28,8 +30,6 @@ from companion.model import (
 from companion.model.deltas import CallDelta, ThoughtDelta
 from companion.model.gathered import concat
 from companion.stream import Blob, FuncCall, Text, ToolCall
-from tests.dialects.questions import WEATHER, asked, question, spoken_to
-from tests.dialects.wire import RECORDINGS, deltas_of
 
 INTERACTIONS = GoogleInteractions()
 BASE = "https://generativelanguage.googleapis.com"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 
 import pytest
+from dialects.questions import question
+from dialects.wire import check_recording
 from doubles.plain_dialect import PlainDecoder, PlainDialect
 
 from companion.dialects import AnswerReader, WireEvent
@@ -13,8 +15,6 @@ from companion.dialects.fields import fields_of
 from companion.dialects.laws import check_dialect, outcome_of
 from companion.errors import LawBroken, ProviderFailed, WireBroken
 from companion.model.deltas import Delta, Finish, Finished, RawDelta, TextDelta
-from tests.dialects.questions import question
-from tests.dialects.wire import check_recording
 
 RECORDING = b'data: {"say": "a"}\n\ndata: {"say": "b"}\n\ndata: {"end": "stop"}\n\n'
 WHOLE = [{"say": "ab"}, {"end": "stop"}]

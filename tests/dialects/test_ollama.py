@@ -8,6 +8,8 @@ from pathlib import Path
 
 import ollama
 import pytest
+from dialects.questions import SYSTEM_TEXTS, WEATHER, asked, broken_links, question, spoken_to
+from dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 from companion.dialects.laws import Outcome, check_dialect, outcome_of, said_of
 from companion.dialects.ollama import Ollama
@@ -28,8 +30,6 @@ from companion.model import (
 from companion.model.content import audio, image, video
 from companion.model.deltas import CallDelta, Counted, Delta, Finish, Finished, RawDelta, TextDelta, ThoughtDelta
 from companion.stream import FuncCall, Text, Usage
-from tests.dialects.questions import SYSTEM_TEXTS, WEATHER, asked, broken_links, question, spoken_to
-from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, failure_of, recordings
 
 DIALECT = Ollama()
 HERE = "http://127.0.0.1:11434"

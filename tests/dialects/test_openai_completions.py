@@ -10,6 +10,8 @@ import json
 from pathlib import Path
 
 import pytest
+from dialects.questions import asked, broken_links, question, spoken_to
+from dialects.wire import RECORDINGS, check_recording, deltas_of, recordings
 from openai.types.chat import ChatCompletionChunk
 
 from companion.dialects.laws import Outcome, check_dialect, outcome_of, said_of
@@ -28,8 +30,6 @@ from companion.model.deltas import (
     ThoughtDelta,
 )
 from companion.stream import Blob, FuncCall, Text, ToolCall, Usage, pcm
-from tests.dialects.questions import asked, broken_links, question, spoken_to
-from tests.dialects.wire import RECORDINGS, check_recording, deltas_of, recordings
 
 DIALECT = OpenAICompletions()
 DONE = b"data: [DONE]\n\n"

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from dialects.wire import failure_of
 
 from companion.dialects.laws import Outcome, outcome_of
 from companion.dialects.openai_completions import OpenAICompletions
 from companion.errors import ContextTooLong, ProviderFailed, Refused, Throttled, WireBroken
 from companion.model.deltas import TextDelta
-from tests.dialects.wire import failure_of
 
 DIALECT = OpenAICompletions()
 DONE = b"data: [DONE]\n\n"

@@ -8,6 +8,8 @@ import json
 import wave
 
 import pytest
+from dialects.questions import SYSTEM_TEXTS, WEATHER, asked, question, spoken_to
+from dialects.sdk_types import check_against
 from openai.types.chat.completion_create_params import CompletionCreateParams
 
 from companion.dialects.openai_completions import OpenAICompletions
@@ -31,8 +33,6 @@ from companion.model import (
 )
 from companion.model.content import audio, blob, image, video
 from companion.stream import FuncCall, Text, ToolCall, pcm
-from tests.dialects.questions import SYSTEM_TEXTS, WEATHER, asked, question, spoken_to
-from tests.dialects.sdk_types import check_against
 
 DIALECT = OpenAICompletions()
 OPENAI = "https://api.openai.com/v1"

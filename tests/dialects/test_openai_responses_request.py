@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 import pytest
+from dialects.questions import asked_with, assistant, call, result, user
 from dialects.sdk_types import check_against
 from openai.types.responses.response_create_params import ResponseCreateParams
 
@@ -14,61 +16,25 @@ from companion.dialects.openai_responses import OpenAIResponses
 from companion.errors import Unsupported
 from companion.model import (
     Calling,
-    ChatRequest,
-    ChatRole,
-    Contents,
     FuncTool,
     Message,
-    ModelContext,
-    ModelParams,
     Resource,
     SearchWebTool,
     SystemPrompt,
     Thinking,
     Thought,
     ToolChoice,
-    ToolResult,
     audio,
     blob,
     image,
     video,
 )
-from companion.stream import FuncCall, Text, ToolCall
 
 CITY = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
 CLOSED = {**CITY, "additionalProperties": False}
 WEATHER = FuncTool("weather", "The weather of a city.", CITY)
 CLOCK = FuncTool("clock", "The time.", {"type": "object", "properties": {}})
-
-
-def user(*parts: Any) -> Message:
-    return Message(ChatRole.USER, Contents(tuple(Text(part) if isinstance(part, str) else part for part in parts)))
-
-
-def assistant(*parts: Any) -> Message:
-    return Message(ChatRole.ASSISTANT, Contents(tuple(Text(p) if isinstance(p, str) else p for p in parts)))
-
-
-def call(id: str, arguments: str = '{"city": "Bonn"}') -> Message:  # noqa: A002
-    return Message(ChatRole.ASSISTANT, ToolCall(id, FuncCall("weather", arguments)))
-
-
-def result(id: str, text: str) -> Message:  # noqa: A002
-    return Message(ChatRole.TOOL, ToolResult(id, text))
-
-
-def asked(
-    *messages: Message,
-    prompts: tuple[SystemPrompt, ...] = (),
-    closing: str = "",
-    tools: tuple[Any, ...] = (),
-    choice: ToolChoice | None = None,
-    form: FuncTool | None = None,
-    is_streamed: bool = True,
-    **params: Any,
-) -> ChatRequest:
-    context = ModelContext(prompts, messages or (user("hi"),), closing, ModelParams(**params), tools)
-    return ChatRequest(context, "gpt-6-astra", choice, form, is_streamed)
+asked = partial(asked_with, "gpt-6-astra")
 
 
 def encoded(*messages: Message, **more: Any) -> WireRequest:
