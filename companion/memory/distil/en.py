@@ -73,11 +73,11 @@ def read(text: str, user: str, at: datetime) -> Distilled:
         whole(told, notes, shown)
     for part in parts(told):
         _read_part(part, notes, told, shown)
-    found = _changed(lower, told, notes)
+    found = _changed(lower, notes)
     return Distilled(tuple(_as_said(one, shown) for one in plausible(found, user)))
 
 
-def _changed(lower: str, told: str, notes: Notes) -> tuple[Triple, ...]:
+def _changed(lower: str, notes: Notes) -> tuple[Triple, ...]:
     """What takes another's place, and what is named as gone."""
     if not _CHANGES.search(lower):
         return tuple(notes.triples)
@@ -98,7 +98,7 @@ def _read_part(part: str, notes: Notes, text: str, shown: str) -> None:
     part = turned(undone(en_gate.bare(part)))
     if en_gate.is_supposed(part) and not re.match(r"\w+ is mad about", part):
         return
-    lead = en_rules_time.routine_first(part, notes)
+    lead = en_rules_time.routine_first(part)
     if lead is not None:
         part = (
             f"{lead[1]} on {lead[0]}"

@@ -127,7 +127,6 @@ _THAT = (
         "plans",
     ),
 )
-_KIN_THAT = re.compile(rf"(?P<who>\w+) (?:is|was|are) my (?P<role>{ROLE})$")
 _TAIL = re.compile(
     r"(?:,? (?:please|now|then|again|from your memory|i (?:told|mentioned to) "
     r"you about|will you|would you|thanks|thank you|ok|okay|for good|completely|"

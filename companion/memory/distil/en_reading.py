@@ -61,13 +61,6 @@ class Reading:
     def when(self, *, past: bool = False) -> When | None:
         return when(self.clause.text, self.notes.at, past=past)
 
-    def without_time(self) -> str:
-        """What the verbs say, without the words for when."""
-        found = when(self.clause.verbs, self.notes.at)
-        if found is None:
-            return self.clause.verbs
-        return f"{self.clause.verbs[: found.at[0]]} {self.clause.verbs[found.at[1] :]}".strip()
-
 
 Rule = Callable[[Reading], bool]
 """Notes what a clause tells, and says whether it was for this rule."""

@@ -65,14 +65,14 @@ def routines(reading: Reading) -> bool:
     if clause.subject == "it" or re.search(r"\b(?:was|were|went|had|used to|will|tomorrow|next|this)\b", clause.text):
         return clause.ended and _ended(reading)
     if missed := re.match(r"miss(?:es)? (?P<x>.+)", clause.verbs):
-        return clause.denies and _note(reading, missed["x"], "")
+        return clause.denies and _note(reading, missed["x"])
     if clause.denies or clause.ended:
         return _ended(reading)
     if not _HABIT_VERB.match(clause.verbs):
         return False
     if re.match(r"works? (?:at|for)\b", clause.verbs):
         return False  # where, not when
-    return _note(reading, clause.verbs, clause.text[: clause.text.find(clause.verbs)] if often else "")
+    return _note(reading, clause.verbs)
 
 
 def _bins(text: str) -> bool:
@@ -84,7 +84,7 @@ def _bins(text: str) -> bool:
     )
 
 
-def _note(reading: Reading, verbs: str, before: str) -> bool:
+def _note(reading: Reading, verbs: str) -> bool:
     verbs = re.sub(
         (
             r"\b(?:like|sharp|about|most|just) (?=\w)|\b(?:sharp|as a rule|in our place|"
@@ -125,7 +125,7 @@ _PRACTICE_IS = re.compile(
 )
 
 
-def routine_first(text: str, reading_notes: object) -> tuple[str, str] | None:
+def routine_first(text: str) -> tuple[str, str] | None:
     """ "on weekdays i'm up at half five": the time, and the rest as a clause of its own."""
     match = _FRONT.match(text)
     return (match["when"], match["rest"]) if match else None

@@ -17,11 +17,6 @@ _IS = r"(?:,? that is|,? that 's|,? they are|,? those are| is| are|,? it is)"
 _LIKING = r"(?:hates?|loathes?|loves?|likes?|enjoys?|adores?|detests?|cannot stand|does not like|do not like|dislikes?)"
 _TONGUE = r"(?P<x>[a-z]+(?:ish|ese|ch|an|lsh|rin|ic|abi))"
 _IN = r"(?:in|on top of|on|under|behind|inside|above|by)"
-_OWNED = (
-    r"birthday|job|trade|profession|favou?rite(?: \w+)?|allergy|breed|shoe size|"
-    r"size|home|home town|hometown|name|age|"
-    r"employer|instrument|diet|medicine|illness|condition|native language|language|plan"
-)
 
 _TURNS: tuple[tuple[Cued, str], ...] = tuple(
     (Cued(pattern), order)

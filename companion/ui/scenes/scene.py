@@ -16,7 +16,6 @@ from companion.app.events import EngineStarted, Listener, Pulse
 from companion.app.orders import Order, Tend
 from companion.errors import ControlError
 from companion.ui.bridge import Bridge
-from companion.ui.places import PLACES
 from companion.ui.state import Engine, Fault, UiState
 from companion.ui.theme import LEAST_HEIGHT
 from companion.ui.window import Window
@@ -145,8 +144,3 @@ def _name_of(order: Order) -> str:
     if isinstance(order, Tend):
         return f"{order.desk}.{order.action}"
     return type(order).__name__.lower()
-
-
-def all_places() -> list[str]:
-    """The names of the places of the window."""
-    return [place.name for place in PLACES]

@@ -23,8 +23,6 @@ from companion.ui.turn_words import shown_day
 from companion.ui.widgets import plain
 from companion.ui.widgets.notice import sentence
 
-ROW = Qt.ItemDataRole.UserRole
-"""The ``Row`` itself."""
 DAY = Qt.ItemDataRole.UserRole + 1
 """The name of a day, where another one begins; else empty."""
 MOST = 20_000
