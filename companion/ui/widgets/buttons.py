@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QToolButton, QWidget
 
 from companion.ui.icons import icon
 from companion.ui.theme import ICON, TOUCH, look, looks, mark
@@ -29,6 +29,8 @@ class Button(QPushButton):
     ) -> None:
         super().__init__(plain.label(text), parent)
         self._icon_name = icon_name
+        self._had_focus = False
+        """Whether it had the focus when it was disabled."""
         self.setAccessibleName(text)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setAutoDefault(False)
@@ -44,6 +46,19 @@ class Button(QPushButton):
         """Be seen or not; see ``placed``."""
         if has_place(self, visible=visible):
             super().setVisible(visible)
+
+    def setEnabled(self, enabled: bool) -> None:
+        """Be for use or not. A button that rests while its work goes on keeps its place: without this, the focus would
+        go on to whatever is next, and the page scroll there.
+        """
+        if not enabled and self.hasFocus():
+            self._had_focus = True
+            self.clearFocus()
+        super().setEnabled(enabled)
+        if enabled and self._had_focus:
+            self._had_focus = False
+            if QApplication.focusWidget() is None:
+                self.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def say(self, text: str) -> None:
         """Show other words."""

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
 from companion.ui.state import Task
 from companion.ui.theme import SNUG, TINY
 from companion.ui.widgets.buttons import LinkButton
-from companion.ui.widgets.notice import sentence
+from companion.ui.widgets.notice import told_fault
 from companion.ui.widgets.words import Body, Fine
 
 STEPS = 1000
@@ -53,7 +53,7 @@ class ProgressRow(QWidget):
             self._bar.setValue(round(share * STEPS))
         self._stop.setVisible(self._can_stop and not task.is_over)
         if task.fault is not None:
-            self._note.say(f"{sentence(task.fault.message)} {sentence(task.fault.mend)}".strip(), "problem")
+            self._note.say(told_fault(task.fault), "problem")
         elif task.is_over:
             self._note.say(self.tr("Done."), "good")
         else:
