@@ -137,14 +137,18 @@ class KnowledgeBase:
             return Piece(file.parent.name, file, problem="it is kept, but cannot be found yet")
 
     async def remove(self, name: str) -> bool:
-        """Remove a piece of knowledge, if there is one; whether there was.
+        """Remove a piece of knowledge, if there is one; whether there was. An index that cannot be written follows
+        with the next look.
 
         Raises:
-            StorageError: the disk does not let us.
+            StorageError: the disk does not let us, and it is still there.
         """
         file = await finish_in_thread(lambda: self._pieces.remove(name))
         if file is not None:
-            await self._index.drop([self._key(file.parent.name)])
+            try:
+                await self._index.drop([self._key(file.parent.name)])
+            except StorageError as error:
+                logger.error("what was removed is still in the index: %s", error)
         return file is not None
 
     async def list(self) -> tuple[Piece, ...]:

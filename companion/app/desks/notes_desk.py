@@ -70,12 +70,12 @@ class NotesDesk:
 
     async def _remove(self, name: str) -> Row:
         text = await self._read(name)
+        # Before it goes: what happens behind that must not cost the note.
+        self._removed.pop(name, None)
+        self._removed[name] = text
+        while len(self._removed) > MOST_KEPT:
+            self._removed.pop(next(iter(self._removed)))
         removed = await (await self._room.opened()).remove(name)
-        if removed:
-            self._removed.pop(name, None)
-            self._removed[name] = text
-            while len(self._removed) > MOST_KEPT:
-                self._removed.pop(next(iter(self._removed)))
         return {"name": name, "removed": removed, "seconds": UNDO_SECONDS}
 
     async def _put_back(self, name: str) -> Row:

@@ -16,7 +16,7 @@ from companion.app.minding.desks import Desks
 from companion.app.minding.index_progress import TASK, IndexProgress
 from companion.app.minding.knowledge_room import KnowledgeRoom
 from companion.app.orders import Tend
-from companion.errors import BadInput, CompanionError
+from companion.errors import BadInput, CompanionError, StorageError
 
 
 class Notes:
@@ -52,6 +52,24 @@ async def notes(home: Path, *folders: Path) -> AsyncIterator[Notes]:
     finally:
         await desk.close()
         await room.close()
+
+
+async def test_a_note_that_went_while_the_index_could_not_be_written_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with notes(tmp_path) as desk:
+        await desk.ask("write", name="boiler", text="It was serviced in May.")
+        base = await desk.room.opened()
+
+        async def full(keys: object) -> None:
+            raise StorageError("the disk is full", file="knowledge.db")
+
+        with monkeypatch.context() as disk:
+            disk.setattr(base._index, "drop", full)
+            assert (await desk.ask("remove", name="boiler"))["removed"]
+        await desk.ask("put_back", name="boiler")
+
+        assert (await desk.ask("read", name="boiler"))["text"] == "It was serviced in May."
 
 
 async def test_an_index_that_breaks_inside_has_an_end_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
