@@ -13,12 +13,13 @@ from PySide6.QtGui import Qt
 
 LONGEST = 10_000
 """Characters that are shown of one text."""
+LONGEST_TIP = 500
 MOST_LINES = 400
 
 
 def tip(words: str) -> str:
     """For a tooltip."""
-    words = short(words)
+    words = short(words, LONGEST_TIP)
     return f"<qt>{html.escape(words, quote=False)}</qt>" if Qt.mightBeRichText(words) else words
 
 
@@ -27,10 +28,10 @@ def label(words: str) -> str:
     return words.replace("&", "&&")
 
 
-def short(words: str) -> str:
+def short(words: str, longest: int = LONGEST) -> str:
     """For wherever text is set in type: nobody reads more of it, and to set a book takes longer than one waits."""
-    lines = words[:LONGEST].split("\n", MOST_LINES)
-    return words if len(words) <= LONGEST and len(lines) <= MOST_LINES else "\n".join(lines[:MOST_LINES]) + "…"
+    lines = words[:longest].split("\n", MOST_LINES)
+    return words if len(words) <= longest and len(lines) <= MOST_LINES else "\n".join(lines[:MOST_LINES]) + "…"
 
 
 def message(words: str) -> str:
