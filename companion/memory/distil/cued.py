@@ -55,4 +55,9 @@ class Cued:
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:
-        return re.compile(self._lead + _PART.sub(lambda match: self._parts.get(match[0], match[0]), self._source))
+        return re.compile(self._lead + _PART.sub(self._part, self._source))
+
+    def _part(self, match: re.Match[str]) -> str:
+        """What capitals stand for; one by one, where they are no word together."""
+        word = match[0]
+        return self._parts.get(word) or "".join(self._parts.get(letter, letter) for letter in word)

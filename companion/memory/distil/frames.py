@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from companion.memory.distil.cued import Cued
 
-_TOLD = re.compile(r"\b[A-Z]\b")
+_TOLD = re.compile(r"[A-Z]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from companion.memory.distil.cued import Cued
 from companion.memory.distil.plausible import plausible
 from companion.memory.distil.told import Distilled, Notes
 from companion.memory.distil.zh_forget import forgotten
+from companion.memory.distil.zh_frames import framed
 from companion.memory.distil.zh_reading import Part, Reading, Rule
 from companion.memory.distil.zh_spoken import KIN
 from companion.memory.distil.zh_spoken import plain as in_order
@@ -28,6 +29,7 @@ _EARLY: tuple[Rule, ...] = (
 )
 _RULES: tuple[Rule, ...] = (*zh_rules_life.RULES, *zh_rules_people.RULES)
 _CUT = re.compile(r"[，,。！!；;]+|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
+_COMMA = re.compile("，")
 _CHANGES = re.compile(r"换|改|新车|现在|如今|停了|不吃.*了|不开.*了|不是.*了")
 _FILLERS_END = re.compile(r"(?:呢|哦|喔|啊|呀|啦|哈|噢|嘛|咯|嗯|好吗)+$")
 _HELD = re.compile(r"^(?:名字)?叫|^不(?:是|叫|在)|^(?:不吃了)?改吃|^嫁给")
@@ -46,7 +48,7 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     said = plain
     lead = zh_gate.FILLER.match(plain)
     start = lead.end() if lead else 0
-    if forget := forgotten(plain[start:], user, shown[start:]):
+    if forget := forgotten(plain[start:].rstrip("。.！! "), user, shown[start:].rstrip("。.！! ")):
         return Distilled(forget=forget)
     told = turned(in_order(shown[start:]))
     if told != shown[start:]:
@@ -102,7 +104,14 @@ def _parts(plain: str, shown: str) -> Iterator[Part]:
             places += [cut.start(), cut.end()]
     places.append(len(plain))
     for start, end in zip(places[::2], places[1::2], strict=True):
-        yield from _halves(_bare(Part(plain[start:end], shown[start:end])))
+        for part in _reframed(_bare(Part(plain[start:end], shown[start:end]))):
+            yield from _halves(part)
+
+
+def _reframed(part: Part) -> Iterator[Part]:
+    """A clause in the usual order, which may take several."""
+    told = framed(part.shown) or part.shown
+    yield from (Part(simple(one), one) for one in (_COMMA.split(told) if told != part.shown else [told]))
 
 
 def _halves(part: Part) -> Iterator[Part]:

@@ -176,6 +176,10 @@ _HOLDER = (
 )
 
 
+_PUT = re.compile(r"放|收|藏|搁|挂|摆|存|塞")
+_SPOT = re.compile(r"(?:里|上|下|底|后|前|旁|边|顶|间)[面头边]?(?:了)?$")
+
+
 def _kept(reading: Reading, match: Match[str], subject: str) -> bool:
     what, where = thing(reading.part.said(match, "what"), most=8), reading.part.said(match, "x").strip()
     where = (
@@ -185,7 +189,7 @@ def _kept(reading: Reading, match: Match[str], subject: str) -> bool:
     )
     if (
         not what
-        or not re.search(_HOLDER, where, re.IGNORECASE)
+        or not (re.search(_HOLDER, where, re.IGNORECASE) or (_PUT.search(reading.plain) and _SPOT.search(match["x"])))
         or re.match(r"(?:我|他|她|你|爸|妈|孩子|猫|狗|人)", what)
     ):
         return False

@@ -197,7 +197,7 @@ def _works_at(reading: Reading, match: Match[str], subject: str) -> bool:
 def _works_as(reading: Reading, match: Match[str], subject: str) -> bool:
     told = thing(re.sub(r"^(?:一名|一个|一位|个|名)", "", reading.part.said(match, "x")), most=24)
     if not told or re.search(
-        r"饭|菜|作业|梦|客|事|什么|手术|运动|爱|人$|家务|瑜伽|法|对|准备|决定|检查|"
+        r"饭|菜|作业|梦|客|事|什么|手术|运动|爱|(?<![蜂纪持羊工])人$|家务|瑜伽|法|对|准备|决定|检查|"
         r"生意的?人",
         told,
     ):
@@ -365,7 +365,7 @@ RULES: tuple[Rule, ...] = (
     ),
     rule(rf"(?:在家)?(?:会)?(?:讲|说|会) ?(?:一点|流利的|一口)?(?P<x>{LANGUAGES})", _speaks),
     rule(rf"(?P<x>{CHINESE}) ?(?:周?岁|岁)?(?:半)?[了啦]?(?:[，,]?不是(?P<old>{CHINESE})(?:岁)?)?$", aged),
-    rule(rf"是 ?(?P<x>{OTHER})(?:$|[，,])", _am),
+    rule(rf"是 ?(?P<x>(?![^，,]*的(?:$|[，,])){OTHER})(?:$|[，,])", _am),
     rule(r"是 ?(?P<x>[^，,是]{2,5}?)的(?:$|[，,])", _from),
 )
 

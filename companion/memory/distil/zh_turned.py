@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 from companion.memory.distil.cued import Cued
+from companion.memory.distil.zh_frames import framed
 from companion.memory.distil.zh_words import FAVOURITES, ILL, ROLE, simple
 
-_N = r"(?:(?!我|你|他|她|它|这|那|不是|什么|记住)[\u4e00-\u9fff]{2,3}?|[A-Z][a-z]+)"
+_N = r"(?:(?!我|你|他|她|它|这|那|不是|什么|记住|老家|永远)[\u4e00-\u9fff]{2,3}?|[A-Z][a-z]+)"
 _KIN = rf"(?:我们?家?的?(?:{ROLE})(?:的(?:{ROLE}|大夫|老师|医生|狗|猫))?|我家的[猫狗鸟]|我家(?:猫|狗))"
 _S = rf"(?P<s>{_KIN}|我们|我|{_N}(?:的(?:{ROLE}))?)"
 _NAMED = rf"(?P<s>{_KIN})"
@@ -268,7 +269,7 @@ _TURNS: tuple[tuple[Cued, str], ...] = tuple(
     )
 )
 _FIRST = re.compile(
-    r"^(?:(?:你记住|你要记住|记住了?|记一下|就是|嗯|哦|呃|哎|诶|对了|不对|不是的|"
+    r"^(?:(?:忘了说了?|要说老家|说到工作|论品种|看长相|通知说|[你我](?:听|记|写|说|搞|弄)错了|我(?:说|听)成\w{2,5}了|你记住|你要记住|记住了?|记一下|就是|嗯|哦|呃|哎|诶|对了|不对|不是的|"
     r"查出来了|有人问就说|跟你说|告诉你|千万(?!别)|听着|是这样|那个|其实|别忘了(?!.*(?:买|"
     r"带|拿|关|喂|提醒))|要知道|说一下)[，, ]*)+"
 )
@@ -283,6 +284,8 @@ def turned(shown: str) -> str:
     tail = _LAST.search(plain)
     end = tail.start() if tail else len(plain)
     bare = plain[start:end]
+    if told := framed(shown[start:end]):
+        return told
     for pattern, order in _TURNS:
         match = pattern.match(bare)
         if match is not None:
