@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -41,11 +42,22 @@ def _replace(target: Path, content: bytes) -> None:
             os.fsync(out.fileno())
         if target.exists():
             fresh.chmod(target.stat().st_mode & 0o777)
-        fresh.replace(target)
+        put_in_place(fresh, target)
     except BaseException:
         fresh.unlink(missing_ok=True)
         raise
     sync_folder(target.parent)
+
+
+def put_in_place(fresh: Path, file: Path) -> None:
+    """Move ``fresh`` to where ``file`` is or shall be.
+
+    Raises:
+        OSError: the disk refused, or what is there is a device, a pipe or the like.
+    """
+    if file.exists() and not file.is_file():
+        raise OSError(errno.EINVAL, "what is there is no file")
+    fresh.replace(file)
 
 
 def sync_folder(folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -79,6 +80,21 @@ async def test_nothing_is_forgotten_where_nothing_is_named(paths: Paths) -> None
         assert (await tend(mind, "memory", "matching", what=["Nobody"]))["count"] == 0
         assert (await tend(mind, "memory", "forget", what=["Nobody"]))["forgotten"] == 0
         assert (await tend(mind, "memory", "show"))["facts"] > 0
+
+
+@pytest.mark.parametrize(("desk", "action"), [("memory", "import"), ("knowledge", "add")])
+async def test_what_is_no_file_or_too_large_is_not_read(
+    paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, desk: str, action: str
+) -> None:
+    pipe, large = tmp_path / "pipe.json", tmp_path / "large.json"
+    os.mkfifo(pipe)
+    large.write_bytes(b"x" * 1000)
+    monkeypatch.setattr("companion.memory.graph.bring_in.MOST_BYTES", 999)
+    monkeypatch.setattr("companion.app.minding.knowledge_desk.LARGEST_ADDED", 999)
+    async with a_mind(paths) as mind:
+        for file, why in ((pipe, "it is no file"), (large, "it is larger than"), (tmp_path, "directory")):
+            with pytest.raises(BadInput, match=why):
+                await tend(mind, desk, action, file=str(file), name="boiler")
 
 
 async def test_memory_is_carried_from_one_home_to_another(paths: Paths, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from companion.app.paths import Paths
 from companion.app.turn_log import TurnRecord
 from companion.errors import BadInput, StorageError, reason_of
 from companion.model import ModelReport
-from companion.settings.atomic import LEFT_OVER, sync_folder
+from companion.settings.atomic import LEFT_OVER, put_in_place, sync_folder
 from companion.settings.describe import Form, described, value_of, written
 from companion.settings.schema import Settings
 
@@ -78,7 +78,7 @@ def save(file: Path, sheets: Sequence[Sheet]) -> None:
         with open(fresh, "wb", opener=_for_owner) as out, zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as bundle:
             for sheet in sheets:
                 bundle.writestr(f"companion/{sheet.name}", sheet.text)
-        fresh.replace(file)
+        put_in_place(fresh, file)
         sync_folder(file.parent)
     except OSError as error:
         fresh.unlink(missing_ok=True)

@@ -7,10 +7,13 @@ from pathlib import Path
 from companion.app.minding.desks import Given, Row
 from companion.app.minding.knowledge_room import KnowledgeRoom
 from companion.errors import BadInput, reason_of
+from companion.settings.given_file import read_given
 from companion.settings.store import SettingsStore
 from companion.stream.threads import finish_in_thread
 
 SETTING = "knowledge.folders"
+LARGEST_ADDED = 16 << 20
+"""Bytes of a file that is added."""
 LONGEST_SHOWN = 200
 """Letters of a folder that is not there."""
 
@@ -114,7 +117,7 @@ def _is_folder(path: Path) -> bool:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_text(encoding="utf-8-sig")
+        return read_given(file, LARGEST_ADDED).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadInput(f"{file}: this is no UTF-8 text", mend="Save it as UTF-8.") from error
     except OSError as error:

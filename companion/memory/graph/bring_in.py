@@ -20,6 +20,7 @@ from companion.memory.graph.export import FORMAT, VERSION
 from companion.memory.graph.names import find
 from companion.memory.graph.rows import stamp
 from companion.memory.predicates import LONGEST_RELATION, relation_name
+from companion.settings.given_file import read_given
 
 MOST_BYTES = 2 << 30
 """Of a file that is brought in."""
@@ -51,9 +52,7 @@ def read_export(file: Path) -> Brought:
         BadInput: it cannot be read, or is none; the message names the field.
     """
     try:
-        if file.stat().st_size > MOST_BYTES:
-            raise BadInput(f"{file} is larger than {MOST_BYTES >> 30} GB", mend="Bring it in in parts.")
-        text = file.read_text(encoding="utf-8")
+        text = read_given(file, MOST_BYTES).decode("utf-8")
     except OSError as error:
         raise BadInput(f"{file} cannot be read: {reason_of(error)}", mend="Name a file that can be read.") from error
     except UnicodeDecodeError as error:

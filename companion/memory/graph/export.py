@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from enum import StrEnum
@@ -20,7 +21,7 @@ import apsw
 from companion.errors import StorageError, reason_of
 from companion.memory.facts import Entity, Fact
 from companion.memory.graph.rows import FACT, fact
-from companion.settings.atomic import LEFT_OVER, sync_folder
+from companion.settings.atomic import LEFT_OVER, put_in_place, sync_folder
 
 FORMAT = "companion-memory"
 VERSION = 1
@@ -40,17 +41,20 @@ def export(connection: apsw.Connection, file: Path, form: Form) -> int:
         StorageError: it could not be written.
     """
     write = {Form.JSON: write_json, Form.GRAPHML: write_graphml}[form]
-    fresh = file.with_name(file.name + LEFT_OVER)
+    fresh: Path | None = None
     try:
-        with open(fresh, "w", encoding="utf-8", opener=_for_owner) as out:
+        handle, name = tempfile.mkstemp(dir=file.parent, prefix=".export-", suffix=LEFT_OVER)
+        fresh = Path(name)
+        with os.fdopen(handle, "w", encoding="utf-8") as out:
             count = write(connection, out)
             out.flush()
             os.fsync(out.fileno())
-        fresh.replace(file)
+        put_in_place(fresh, file)
         sync_folder(file.parent)
     except OSError as error:
-        with suppress(OSError):  # a name that is too long
-            fresh.unlink(missing_ok=True)
+        if fresh is not None:
+            with suppress(OSError):
+                fresh.unlink(missing_ok=True)
         raise StorageError(
             f"{file} could not be written: {reason_of(error)}",
             file=str(file),
@@ -153,7 +157,3 @@ def _write_lines(out: TextIO, entries: Iterator[dict[str, Any]]) -> int:
         out.write(json.dumps(entry, ensure_ascii=False))
         count += 1
     return count
-
-
-def _for_owner(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -20,6 +21,7 @@ from companion.memory.graph import Form, Graph, Imported
 from companion.memory.graph.bring_in import bring_in, parse_export
 from companion.memory.graph.commit import commit
 from companion.memory.graph.export import write_json
+from companion.settings.atomic import write_atomically
 
 GRAPHML = "{http://graphml.graphdrawing.org/xmlns}"
 
@@ -110,7 +112,24 @@ async def test_an_export_that_cannot_be_written_leaves_the_old_one(tmp_path: Pat
         (tmp_path / "folder").mkdir()
         with pytest.raises(StorageError):
             await graph.export(tmp_path / "folder", Form.JSON)
-        assert not (tmp_path / "folder.new").exists()
+        assert left_in(tmp_path, "*.new") == []
+
+
+async def test_a_pipe_in_the_place_of_an_export_stays_a_pipe(tmp_path: Path) -> None:
+    pipe = tmp_path / "memory.json"
+    os.mkfifo(pipe)
+    async with a_graph(tmp_path) as graph:
+        await graph.commit(triples("user | likes | tea"), said())
+        with pytest.raises(StorageError, match="what is there is no file"):
+            await graph.export(pipe, Form.JSON)
+    with pytest.raises(StorageError, match="what is there is no file"):
+        write_atomically(pipe, "tea")
+    assert pipe.is_fifo()
+    assert left_in(tmp_path, ".*") == []
+
+
+def left_in(folder: Path, pattern: str) -> list[Path]:
+    return list(folder.glob(pattern))
 
 
 GOOD = {"subject": "user", "relation": "likes", "object": "tea", "said_by": "user", "at": "2026-01-01T00:00:00+00:00"}
