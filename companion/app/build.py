@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any
 
 from companion.agent.agent import Agent
@@ -69,8 +69,26 @@ async def build(
     live.follow(answerer.follow)
     voice, phrases = _speaking(models, mind.agent, settings, paths, idle)
 
-    async def make_loop(ends: Ends) -> VoiceLoop:
-        wake = live.settings.wake
+    parts = Parts(
+        mind=mind,
+        open_ends=open_ends or of_this_machine(lambda: live.settings.sound),
+        make_loop=_loops(models, answerer, attention, VoiceSwitch(voice, wishes), live, telling),
+        warm_up=[*attention.steps, *_memory(mind), *models.steps, Step("language model", answerer.read)],
+        when_idle=[*_afterwards(mind, settings, paths, models.think), *phrases],
+        beside=_beside(mind, live, telling, idle),
+        reports=lambda: [model.report for model in models.residents],
+        close=lambda: _closed(answerer, mind, models),
+    )
+    return Companion(live, parts, telling, stop=stop, wishes=wishes)
+
+
+def _loops(
+    models: Ensemble, answerer: ReadAhead, attention: Attention, speak: Transformer, live: Live, telling: Telling
+) -> Callable[[Ends], Awaitable[VoiceLoop]]:
+    """What makes a voice loop for each pair of ears and mouth, as the settings are then."""
+
+    async def make(ends: Ends) -> VoiceLoop:
+        wake, language = live.settings.wake, live.settings.general.language
         senses = await attention.to(wake)
         senses.forget()
         return VoiceLoop(
@@ -79,27 +97,17 @@ async def build(
             judge=models.judge,
             hear=models.hear,
             answerer=answerer,
-            cut=SpeechCutter(settings.general.language),
-            speak=VoiceSwitch(voice, wishes),
+            cut=SpeechCutter(language),
+            speak=speak,
             mouth=ends.mouth,
             wake=wake,
             turn=live.settings.turn,
             clock=asyncio.get_running_loop().time,
             on_event=telling.tell,
-            language=settings.general.language,
+            language=language,
         )
 
-    parts = Parts(
-        mind=mind,
-        open_ends=open_ends or of_this_machine(lambda: live.settings.sound),
-        make_loop=make_loop,
-        warm_up=[*attention.steps, *_memory(mind), *models.steps, Step("language model", answerer.read)],
-        when_idle=[*_afterwards(mind, settings, paths, models.think), *phrases],
-        beside=_beside(mind, live, telling, idle),
-        reports=lambda: [model.report for model in models.residents],
-        close=lambda: _closed(answerer, mind, models),
-    )
-    return Companion(live, parts, telling, stop=stop, wishes=wishes)
+    return make
 
 
 async def _attentive(senses: Senses | None, live: Live) -> Attention:

@@ -26,6 +26,7 @@ from companion.app.kept_turns import KeptTurns, TurnKeeper
 from companion.app.live import Live
 from companion.app.minding.access import DocumentTools, GraphTools, KnowledgeTools
 from companion.app.minding.desks import Desks
+from companion.app.minding.doomed import Elsewhere
 from companion.app.minding.forgetting import of_conversation
 from companion.app.minding.furnish import Furniture, furnish, move_in, reminder_offers
 from companion.app.minding.keeper import RECALL_SECONDS
@@ -142,24 +143,22 @@ async def build_mind(
     )
     volume = Volume(settings.sound.volume)
     await move_in(around, _talents(volume, timers), called=settings.general.name.strip(), offers=offers)
-    children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell(agent, result))
-    if thinker is not None and has_tools(settings):
-        _offer_tools(around, children)
+    children = _children(thinker, around, agent, offers_tools=has_tools(settings))
     wrong = _only_problems(personality=who.problem, history=forgetful, timers=untimely, plugins=around.problem)
     follow(live, paths, told, agent=agent, volume=volume, knowledge=around.knowledge)
     turns, kept_turns = TurnLog(told, clock), KeptTurns(paths.turn_details)
-    turn_keeper = _follow_turns(turns, TurnKeeper(kept_turns, told, keeps=settings.history.keep), around)
-    if around.memory is not None:
-        around.memory.elsewhere += [of_conversation(session, settings.history.session), turns.forget]
+    turn_keeper = TurnKeeper(kept_turns, told, keeps=settings.history.keep)
+    _follow_turns(around, turns, turn_keeper, of_conversation(session, settings.history.session))
     house = House(settings, paths, told, around, agent, timers, clock, live, turns, kept_turns, generator=thinker)
     return Mind(agent, timers, clock, wrong, around, children, house, Desks(desks_of(house)), turn_keeper)
 
 
-def _follow_turns(turns: TurnLog, turn_keeper: TurnKeeper, around: Furniture) -> TurnKeeper:
+def _follow_turns(around: Furniture, turns: TurnLog, turn_keeper: TurnKeeper, conversation: Elsewhere) -> None:
+    """Have the turns noted, and let go wherever the memory lets go of what was said in them."""
     around.registry.bus.subscribe(EventKind.SYSTEM, turns.hear, owner="turn log")
     if around.memory is not None:
         around.memory.wiped += [turns.forget_recalled, turn_keeper.forget_recalled]
-    return turn_keeper
+        around.memory.elsewhere += [conversation, turns.forget]
 
 
 def _only_problems(**problems: CompanionError | None) -> dict[str, CompanionError]:
@@ -185,6 +184,14 @@ def has_tools(settings: Settings) -> bool:
             return False
         case _:
             return settings.models.context_tokens >= ROOM_FOR_TOOLS or settings.cloud.language_model == "cloud_first"
+
+
+def _children(thinker: Thinker | None, around: Furniture, agent: Agent, *, offers_tools: bool) -> Children:
+    """The helpers a model may send off; it gets its tools with them."""
+    children = Children(thinker, lambda: around.registry.tools, on_end=lambda result: _tell(agent, result))
+    if thinker is not None and offers_tools:
+        _offer_tools(around, children)
+    return children
 
 
 def _offer_tools(around: Furniture, children: Children) -> None:
