@@ -70,6 +70,20 @@ def test_a_plugin_is_begun_and_turned_on(home: Path) -> None:
     assert "enabled" in checked.stdout
 
 
+def test_a_plugin_that_is_turned_on_answers_though_no_companion_runs(home: Path) -> None:
+    companion(home, "plugins", "new", "my-plugin")
+    assert "no language model" in companion(home, "ask", "hello my-plugin").stdout
+    companion(home, "plugins", "enable", "my-plugin")
+    assert companion(home, "ask", "hello my-plugin").stdout == "Hello to you, too.\n"
+
+
+def test_what_is_wrong_with_the_conversation_is_told_though_no_companion_runs(home: Path) -> None:
+    (home / "sessions" / "default.messages.ndjson").mkdir(parents=True)
+    asked = companion(home, "ask", "what is six times seven")
+    assert asked.stdout == "That's 42.\n"
+    assert "default.messages.ndjson" in asked.stderr
+
+
 def test_a_plugin_that_cannot_work_is_an_exit_status(home: Path) -> None:
     place = Path(told(home, "plugins", "new", "my-plugin")["folder"])
     place.joinpath("plugin.py").write_text("raise RuntimeError\n")
