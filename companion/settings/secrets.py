@@ -9,16 +9,11 @@ import json
 import logging
 from pathlib import Path
 
-import keyring
-import keyring.backends.fail
-from keyring.errors import KeyringError, PasswordDeleteError
-
 from companion.errors import StorageError
 from companion.settings.atomic import write_atomically
+from companion.settings.ring import RING, RingRefused
 
 logger = logging.getLogger(__name__)
-
-SERVICE = "companion"
 
 
 class Secrets:
@@ -31,46 +26,42 @@ class Secrets:
         """The secret, or None where there is none of that name.
 
         Raises:
-            StorageError: the file cannot be read.
+            StorageError: the file cannot be read, or the keyring hangs and the file does not hold it.
         """
-        if _has_keyring():
-            try:
-                secret = keyring.get_password(SERVICE, name)
-            except KeyringError as error:
-                logger.warning("the keyring does not answer (%s); looking into %s", type(error).__name__, self._file)
-            else:
-                if secret is not None:
-                    return str(secret)
-        return self._in_file().get(name)
+        try:
+            secret = RING.get(name)
+        except RingRefused as error:
+            logger.debug("%s; looking into %s", error, self._file)
+            secret = None
+        except StorageError:
+            held = self._in_file().get(name)
+            if held is None:
+                raise
+            return held
+        return self._in_file().get(name) if secret is None else secret
 
     def set(self, name: str, secret: str) -> None:
         """Keep a secret.
 
         Raises:
-            StorageError: the file cannot be written.
+            StorageError: the file cannot be written, or the keyring hangs: nobody asked for a file then.
         """
-        if _has_keyring():
-            try:
-                keyring.set_password(SERVICE, name, secret)
-            except KeyringError as error:
-                logger.warning("the keyring does not answer (%s); writing to %s", type(error).__name__, self._file)
-            else:
-                return
-        self._write({**self._in_file(), name: secret})
+        try:
+            RING.set(name, secret)
+        except RingRefused as error:
+            logger.info("%s; writing to %s", error, self._file)
+            self._write({**self._in_file(), name: secret})
 
     def remove(self, name: str) -> None:
         """Forget a secret, wherever it is kept.
 
         Raises:
-            StorageError: the file cannot be written.
+            StorageError: the file cannot be written, or the keyring hangs.
         """
-        if _has_keyring():
-            try:
-                keyring.delete_password(SERVICE, name)
-            except PasswordDeleteError:
-                logger.debug("the keyring holds no %s", name)
-            except KeyringError as error:
-                logger.warning("the keyring does not answer (%s)", type(error).__name__)
+        try:
+            RING.remove(name)
+        except RingRefused as error:
+            logger.info("%s", error)
         kept = self._in_file()
         if kept.pop(name, None) is not None:
             self._write(kept)
@@ -91,7 +82,3 @@ class Secrets:
         if self._file.exists():
             self._file.chmod(0o600)
         write_atomically(self._file, json.dumps(secrets, indent=2) + "\n")
-
-
-def _has_keyring() -> bool:
-    return not isinstance(keyring.get_keyring(), keyring.backends.fail.Keyring)

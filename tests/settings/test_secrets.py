@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import stat
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from keyring.backends.fail import Keyring as NoKeyring
 from keyring.errors import KeyringLocked, PasswordDeleteError
 
 from companion.errors import StorageError
+from companion.settings import ring as ring_room
 from companion.settings.secrets import Secrets
 
 
@@ -77,6 +79,51 @@ def test_a_locked_keyring_gives_way_to_the_file(file: Path) -> None:
     ring.locked = True
     keyring.set_keyring(ring)
     Secrets(file).set("weather", "abc")
+    assert Secrets(file).get("weather") == "abc"
+
+
+def test_a_keyring_whose_bus_has_gone_gives_way_to_the_file(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def gone(*given: str) -> None:
+        raise ConnectionResetError("the bus has ended")
+
+    keyring.set_keyring(Ring())
+    for way in ("get_password", "set_password", "delete_password"):
+        monkeypatch.setattr(Ring, way, gone)
+    Secrets(file).set("weather", "abc")
+    assert Secrets(file).get("weather") == "abc"
+    Secrets(file).remove("weather")
+    assert Secrets(file).get("weather") is None
+
+
+def test_a_keyring_that_hangs_holds_nobody_up_and_is_asked_again_when_it_is_back(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    unlocked, asked = threading.Event(), list[str]()
+
+    def wait(ring: Ring, service: str, name: str) -> str | None:
+        asked.append(name)
+        unlocked.wait(20)
+        return "abc"
+
+    monkeypatch.setattr(ring_room, "PATIENCE", 0.05)
+    monkeypatch.setattr(Ring, "get_password", wait)
+    Secrets(file).set("other", "in the file")
+    keyring.set_keyring(Ring())
+    try:
+        for _ in range(3):
+            with pytest.raises(StorageError, match="does not answer") as fault:
+                Secrets(file).get("weather")
+        with pytest.raises(StorageError):
+            Secrets(file).set("weather", "kept in the clear nowhere")
+        assert Secrets(file).get("other") == "in the file"
+        assert "Unlock" in fault.value.mend
+        assert asked == ["weather"]
+        assert "clear" not in file.read_text()
+    finally:
+        unlocked.set()
+    monkeypatch.setattr(ring_room, "PATIENCE", 20)
+    assert ring_room.RING._hanging is not None
+    assert ring_room.RING._hanging.result(20) == "abc"
     assert Secrets(file).get("weather") == "abc"
 
 

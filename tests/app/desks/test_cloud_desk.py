@@ -21,7 +21,8 @@ from companion.app.events import Telling, WentOut
 from companion.app.minding.desks import Given
 from companion.app.paths import Paths
 from companion.errors import BadInput, CompanionError, NotRegistered, OverBudget, SettingsError
-from companion.settings.secrets import SERVICE, Secrets
+from companion.settings.ring import SERVICE
+from companion.settings.secrets import Secrets
 from companion.settings.store import SettingsStore
 
 ANSWER = Reply.sse(
