@@ -91,7 +91,7 @@ class Bridge(QObject):
         self._frame = self._timer(FRAME_MS, self._draw, once=True)
         self._watch = self._timer(LOOK_MS, self._look, once=False)
         self._watch.start()
-        self._sending = Sending(self)
+        self._sending = Sending(self, self)
         self._forget = face.listen(self._hear)
 
     @property
