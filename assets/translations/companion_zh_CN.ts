@@ -1823,6 +1823,10 @@
         <translation>{name} 的回答没有被接受</translation>
     </message>
     <message>
+        <source>Unlock it, or log in again, then try once more.</source>
+        <translation>请解锁它，或重新登录，然后再试一次</translation>
+    </message>
+    <message>
         <source>there is nothing to take back</source>
         <translation>没有可以撤销的</translation>
     </message>
@@ -2001,10 +2005,6 @@
     <message>
         <source>Store them in parts.</source>
         <translation>请分几次保存</translation>
-    </message>
-    <message>
-        <source>Bring it in in parts.</source>
-        <translation>请分几次导入</translation>
     </message>
     <message>
         <source>Forget them in parts.</source>
@@ -3043,6 +3043,10 @@
         <translation>请放在引号里</translation>
     </message>
     <message>
+        <source>{name} is no list of whole numbers</source>
+        <translation>{name} 不是整数列表</translation>
+    </message>
+    <message>
         <source>Check the network, or try again later.</source>
         <translation>请检查网络，或以后再试。</translation>
     </message>
@@ -3653,8 +3657,8 @@
         </translation>
     </message>
     <message>
-        <source>Nothing was answered since the start. Ask something, then look again.</source>
-        <translation>启动以来还没有回答过。问一句，再回来看看。</translation>
+        <source>Nothing was answered yet. Ask something, then look again.</source>
+        <translation>还没有回答过。请问点什么，然后再来看。</translation>
     </message>
 </context>
 <context>
@@ -4723,6 +4727,13 @@
     <message>
         <source>From: {source}.</source>
         <translation>来自：{source}。</translation>
+    </message>
+</context>
+<context>
+    <name>Refusal</name>
+    <message>
+        <source>The companion cannot start</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

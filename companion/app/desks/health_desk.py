@@ -58,7 +58,7 @@ class HealthDesk:
             case "now":
                 return await self._now()
             case "turns":
-                return {"turns": [_row(turn) for turn in self._timed()]}
+                return {"turns": [_row(turn) for turn in await self._timed()]}
             case "checkup":
                 self._begin()
             case "cancel":
@@ -85,8 +85,11 @@ class HealthDesk:
             case ModelLoaded(report):
                 self._models[report.name] = report
 
-    def _timed(self) -> list[TurnRecord]:
-        return [turn for turn in self._house.turns.records if turn.seconds][-NEWEST:]
+    async def _timed(self) -> list[TurnRecord]:
+        """The newest turns, those of before the start among them."""
+        kept = await finish_in_thread(self._house.kept_turns.all)
+        turns = {turn.at: turn for turn in (*kept, *self._house.turns.records) if turn.seconds}
+        return [turns[at] for at in sorted(turns)][-NEWEST:]
 
     async def _now(self) -> Row:
         told = await finish_in_thread(lambda: _of_machine(self._house.paths.data))
@@ -134,7 +137,7 @@ class HealthDesk:
             problems=tuple(self._problems.items()),
             findings=self._findings or (),
             models=tuple(self._models.values()),
-            turns=self._timed(),
+            turns=await self._timed(),
         )
         settings, paths = self._house.live.settings, self._house.paths
         sheets = await finish_in_thread(lambda: gathered(settings, paths, known))

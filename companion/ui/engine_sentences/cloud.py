@@ -96,4 +96,5 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("Engine", "{name} ended its answer before it had begun"),
     QT_TRANSLATE_NOOP("Engine", "{name} stopped in the middle of its answer"),
     QT_TRANSLATE_NOOP("Engine", "the answer of {name} was rejected"),
+    QT_TRANSLATE_NOOP("Engine", "Unlock it, or log in again, then try once more."),
 )

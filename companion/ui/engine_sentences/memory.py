@@ -61,7 +61,6 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("Engine", "Name whoever said it."),
     QT_TRANSLATE_NOOP("Engine", "Give times with their zone."),
     QT_TRANSLATE_NOOP("Engine", "Store them in parts."),
-    QT_TRANSLATE_NOOP("Engine", "Bring it in in parts."),
     QT_TRANSLATE_NOOP("Engine", "Forget them in parts."),
     QT_TRANSLATE_NOOP("Engine", "It may have been forgotten already."),
     QT_TRANSLATE_NOOP("Engine", "It may have been undone, or forgotten for good."),

@@ -129,4 +129,5 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("Engine", "too many control clients"),
     QT_TRANSLATE_NOOP("Engine", "Write it anew."),
     QT_TRANSLATE_NOOP("Engine", "Say it in quotes."),
+    QT_TRANSLATE_NOOP("Engine", "{name} is no list of whole numbers"),
 )

@@ -61,6 +61,18 @@ async def healthy(tmp_path: Path, *checks: Check) -> AsyncIterator[Health]:
         await mind.close()
 
 
+async def test_turns_of_before_the_start_are_told_too_each_once(tmp_path: Path) -> None:
+    async with healthy(tmp_path) as health:
+        spoken_turn(health.telling, 1, wait=0.5, recogniser=0.2, first_token=0.1, first_sound=0.3)
+        assert len((await health.tend("turns"))["turns"]) == 1
+    async with healthy(tmp_path) as health:
+        spoken_turn(health.telling, 1, wait=0.5, recogniser=0.2, first_token=0.1, first_sound=0.3)
+        turns = (await health.tend("turns"))["turns"]
+
+    assert len(turns) == 2
+    assert turns[0]["at"] < turns[1]["at"]
+
+
 async def test_it_tells_processor_memory_and_room_since_it_was_last_asked(tmp_path: Path) -> None:
     async with healthy(tmp_path) as health:
         health.telling.tell(ModelLoaded(ModelReport("whisper-base", loaded=True, load_seconds=1.5)))

@@ -189,7 +189,7 @@ class Latency(QWidget):
             )
             self.summary.say(told.format(half=seconds(middle(totals)), most=seconds(middle(totals, 0.9))))
         else:
-            self.summary.say(self.tr("Nothing was answered since the start. Ask something, then look again."))
+            self.summary.say(self.tr("Nothing was answered yet. Ask something, then look again."))
         self.chart.setVisible(bool(totals))
         self.legend.setVisible(bool(totals))
         self.chart.setAccessibleDescription(self.summary.text())
