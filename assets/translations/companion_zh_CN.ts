@@ -4733,7 +4733,7 @@
     <name>Refusal</name>
     <message>
         <source>The companion cannot start</source>
-        <translation type="unfinished"></translation>
+        <translation>语音伙伴无法启动</translation>
     </message>
 </context>
 <context>
