@@ -108,4 +108,4 @@ def log_mel(samples: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
 @lru_cache(maxsize=1)
 def _filters() -> npt.NDArray[np.float64]:
     """Frequency bins by bands."""
-    return np.ascontiguousarray(mel_filters(_MELS, _FFT, RATE).T)
+    return np.ascontiguousarray(np.array(mel_filters(_MELS, _FFT, RATE)).T)

@@ -25,7 +25,7 @@ class LogMel:
     """Turns sound into features. bands: rows of the result, as the model has it (80, or 128 for large-v3)."""
 
     def __init__(self, bands: int = 80) -> None:
-        self._filters = mel_filters(bands, _WINDOW, RATE).astype(np.float32)
+        self._filters = np.array(mel_filters(bands, _WINDOW, RATE), np.float32)
         self._taper = np.hanning(_WINDOW + 1)[:-1].astype(np.float32)
 
     def __call__(self, sound: Floats, frames: int) -> Floats:
