@@ -13,6 +13,7 @@ from companion.cli.main import run as run_commands
 
 if TYPE_CHECKING:
     from companion.app.paths import Paths
+    from companion.errors import CompanionError
     from companion.settings.schema import Settings
 
 
@@ -28,6 +29,11 @@ class _Windows:
         from companion.ui.screenshots import take
 
         return take(folder, only=only)
+
+    def tell(self, fault: CompanionError) -> None:
+        from companion.ui.refusal import tell
+
+        tell(fault)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 import typer
 
 from companion.cli import house, show
-from companion.errors import SetupError
+from companion.errors import CompanionError, SetupError
 
 if TYPE_CHECKING:
     from companion.app.paths import Paths
@@ -27,6 +27,9 @@ class Windows(Protocol):
 
     def picture(self, folder: Path, only: str) -> Sequence[Path]:
         """Save pictures of the pages with ``only`` in their names; which. Raises CompanionError."""
+
+    def tell(self, fault: CompanionError) -> None:
+        """Show what keeps it from starting, where nobody reads what is printed."""
 
 
 def ui(
@@ -55,8 +58,13 @@ def start_window(windows: Windows, *, is_hidden: bool = False) -> int:
     Raises:
         AlreadyRunning: one without a window owns the data folder.
     """
-    opened = house.opened()
-    return windows.open(opened.settings, opened.paths, is_hidden=is_hidden)
+    try:
+        opened = house.opened()
+        return windows.open(opened.settings, opened.paths, is_hidden=is_hidden)
+    except CompanionError as fault:
+        if not is_hidden and not sys.stderr.isatty():
+            windows.tell(fault)
+        raise
 
 
 def windows_of(context: typer.Context) -> Windows | None:
