@@ -13,6 +13,7 @@ from companion.settings.language import or_english
 from companion.settings.schema import Settings
 from companion.stream import Text
 from companion.voice.events import Asked, Exchanged, Writing
+from companion.voice.say import language_of
 
 UNKEPT = "history"
 """The topic of a conversation that could not be kept."""
@@ -30,8 +31,8 @@ class Answered:
 
 
 def typed(text: str, settings: Settings) -> Said:
-    """A typed question, in the language of the settings."""
-    return Said(text, or_english(settings.general.language), spoken=False)
+    """A typed question, in the language of the settings unless its script is another's."""
+    return Said(text, language_of(text, or_english(settings.general.language)), spoken=False)
 
 
 async def answered(

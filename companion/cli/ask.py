@@ -54,19 +54,28 @@ def _by_ourselves(opened: house.House, question: str, *, aloud: bool) -> Answere
     """Answer in this process; the words are shown as they come."""
     from companion.app.ask import ask_here
     from companion.app.engine import complete
+    from companion.app.events import Problem
     from companion.cli.screen import complaining
 
-    def show_piece(piece: str) -> None:
-        if aloud:
-            print(piece, end="", flush=True)
+    is_open = False
 
-    try:
-        return complete(
-            lambda: ask_here(opened.settings, opened.paths, question, telling=complaining(), on_text=show_piece)
-        )
-    finally:
-        if aloud:
+    def show_piece(piece: str) -> None:
+        nonlocal is_open
+        if aloud and piece:
+            print(piece, end="", flush=True)
+            is_open = True
+
+    def end_line(event: object) -> None:
+        nonlocal is_open
+        if is_open and isinstance(event, Problem | None):
             print(flush=True)
+            is_open = False
+
+    telling = complaining(first=end_line)
+    try:
+        return complete(lambda: ask_here(opened.settings, opened.paths, question, telling=telling, on_text=show_piece))
+    finally:
+        end_line(None)
 
 
 def say(

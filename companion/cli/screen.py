@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.app.events import ModelLoaded, Problem, Ready, Served, Shown, Solved, Telling, WentOut
 from companion.cli import show
 from companion.voice.events import HeardText, Ignored, Speaking, Spoken, State, StateChanged, Trouble, Woken
@@ -91,8 +93,9 @@ class Screen:
             show.line(text)
 
 
-def complaining() -> Telling:
-    """Events of which only problems are shown."""
+def complaining(*, first: Callable[[object], None] = lambda event: None) -> Telling:
+    """Events of which only problems are shown. ``first``: told of each before that."""
     telling = Telling()
+    telling.subscribe(first)
     telling.subscribe(Screen(quiet=True).show)
     return telling

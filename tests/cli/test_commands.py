@@ -293,3 +293,16 @@ def test_a_second_companion_is_turned_away(home: Path) -> None:
     assert done.returncode == 1
     assert f"process {os.getpid()}" in one_line_of_error(done)
     lock.release()
+
+
+def test_what_only_a_running_companion_can_do_is_told(home: Path) -> None:
+    timed = companion(home, "ask", "set a timer for ten minutes")
+    assert timed.stdout == "Timer set for 10 minutes.\n"
+    assert "no companion is running" in one_line_of_error(timed)
+    turned = companion(home, "ask", "set the volume to 20 percent")
+    assert "companion settings set sound.volume" in one_line_of_error(turned)
+    assert companion(home, "ask", "what timers do I have").stderr == ""
+
+
+def test_what_is_typed_in_another_script_is_answered_in_its_language(home: Path) -> None:
+    assert companion(home, "ask", "三加四等于多少").stdout == "等于7。\n"
