@@ -85,6 +85,11 @@ class Store:
         return (*self._problems, self._trouble) if self._trouble else tuple(self._problems)
 
     @property
+    def trouble(self) -> str:
+        """Why nothing could be written the last time; empty where it could."""
+        return self._trouble
+
+    @property
     def file(self) -> Path:
         return self._database.file
 

@@ -30,11 +30,13 @@ _NAME_ASKED = re.compile(r"\b(?:who|call|called|name|named)\b|叫|谁|名字", r
 class Told:
     """What became of something that was to be remembered.
 
-    is_secret: it is what is never stored. offer: what the user is asked besides, in words; empty for nothing.
+    is_secret: it is what is never stored. is_later: the disk takes nothing now, and it is stored when it does.
+    offer: what the user is asked besides, in words; empty for nothing.
     """
 
     kept: Sequence[Known]
     is_secret: bool = False
+    is_later: bool = False
     offer: str = ""
 
 
@@ -134,6 +136,8 @@ class Memory:
         told = await self._memory.tell(as_said(request, slot), request)
         if told.is_secret:
             return Reply(SAY.say("secret", request.language))
+        if told.is_later:
+            return Reply(SAY.say("later", request.language))
         said = SAY.say("remembered" if told.kept else "known", request.language)
         space = "" if is_chinese(request.language) or not told.offer else " "
         return Reply(f"{said}{space}{told.offer}")

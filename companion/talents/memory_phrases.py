@@ -21,6 +21,10 @@ SAY = Phrases(
     {
         "remembered": ("I'll remember that.", "我记住了。"),
         "known": ("I knew that already.", "这个我已经知道了。"),
+        "later": (
+            "I can't write that down right now. I'll keep it in mind, and write it down as soon as there is room.",
+            "我现在没法把它写下来。我先记着，一有空间就写下来。",
+        ),
         "secret": (
             "I don't keep passwords, codes or card numbers.",
             "密码、验证码和卡号我都不会保存。",

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from doubles.generator import ScriptedGenerator, count_words
 
 from companion.agent.answer import Said
+from companion.app.events import Telling
 from companion.app.mind import Mind, build_mind
 from companion.app.paths import Paths
 from companion.model import ModelContext
@@ -25,8 +26,10 @@ class Scripted(ScriptedGenerator):
 
 
 @asynccontextmanager
-async def a_mind(paths: Paths, model: Scripted | None = None, **settings: object) -> AsyncIterator[Mind]:
-    mind = await build_mind(Settings(**settings), paths, model)  # type: ignore[arg-type]
+async def a_mind(
+    paths: Paths, model: Scripted | None = None, *, telling: Telling | None = None, **settings: object
+) -> AsyncIterator[Mind]:
+    mind = await build_mind(Settings(**settings), paths, model, telling=telling)  # type: ignore[arg-type]
     try:
         yield mind
     finally:

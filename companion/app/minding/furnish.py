@@ -19,7 +19,7 @@ from companion.agent.registry import Registry
 from companion.agent.scheduler import Input
 from companion.agent.stages import Stage
 from companion.agent.yes import BEFORE_COMMANDS, YesInWords
-from companion.app.events import Problem, Shown, Telling
+from companion.app.events import Shown, Telling
 from companion.app.idle import Idle
 from companion.app.log import private
 from companion.app.minding.access import PluginMemory
@@ -27,9 +27,10 @@ from companion.app.minding.farewells import Farewells
 from companion.app.minding.index_progress import IndexProgress
 from companion.app.minding.keeper import Keeper
 from companion.app.minding.knowledge_room import KnowledgeRoom, at_once
-from companion.app.minding.memory_room import MemoryRoom
+from companion.app.minding.memory_room import MemoryRoom, Tell
 from companion.app.minding.plugin_network import PluginNetworks
 from companion.app.minding.reminders import OfferingRemembrance, ReminderOffers, Reminders, ToldAppointments
+from companion.app.minding.stored_later import StoredLater
 from companion.app.paths import Paths
 from companion.errors import CompanionError
 from companion.settings.schema import Settings
@@ -55,6 +56,7 @@ class Furniture:
     knowledge: KnowledgeRoom
     networks: PluginNetworks
     choices: ChoiceFile
+    later: StoredLater
     problem: CompanionError | None = None
     """What was wrong with what the user has decided about plugins."""
     farewells: Farewells | None = None
@@ -62,7 +64,7 @@ class Furniture:
     async def close(self) -> None:
         """Give back what was opened."""
         await self.host.close()
-        for part in (self.farewells, self.keeper, self.memory, self.knowledge, self.networks):
+        for part in (self.farewells, self.keeper, self.later, self.memory, self.knowledge, self.networks):
             if part is not None:
                 await part.close()
 
@@ -84,8 +86,9 @@ async def furnish(
     consent = YesInWords(registry)
     consent.attach()
     _add_channels(registry, telling)
-    memory = MemoryRoom(paths.memory, clock, _telling(telling, "memory")) if settings.memory.keep else None
-    keeper = _keeper(memory, settings, telling) if memory else None
+    later = StoredLater(telling)
+    later.room = memory = MemoryRoom(paths.memory, clock, later) if settings.memory.keep else None
+    keeper = _keeper(memory, settings, later) if memory else None
     knowledge = KnowledgeRoom(
         paths.knowledge,
         settings.knowledge.folders,
@@ -100,7 +103,7 @@ async def furnish(
     rooms = Rooms(memory=reached, network=networks.of, folders=paths.plugin_folders, submit=submit)
     host = PluginHost(registry, rooms, chosen)
     farewells = Farewells(memory, keeper) if memory and keeper else None
-    return Furniture(registry, host, consent, memory, keeper, knowledge, networks, choices, problem, farewells)
+    return Furniture(registry, host, consent, memory, keeper, knowledge, networks, choices, later, problem, farewells)
 
 
 def reminder_offers(furniture: Furniture, reminders: Reminders | None, settings: Settings) -> ReminderOffers | None:
@@ -131,9 +134,9 @@ async def let_others_in(host: PluginHost, folder: Path) -> None:
     await host.start()
 
 
-def _keeper(memory: MemoryRoom, settings: Settings, telling: Telling) -> Keeper:
+def _keeper(memory: MemoryRoom, settings: Settings, tell: Tell) -> Keeper:
     history = settings.history
-    return Keeper(memory, session=history.session, keeps_turns=history.keep, tell=_telling(telling, "memory"))
+    return Keeper(memory, session=history.session, keeps_turns=history.keep, tell=tell)
 
 
 def _memory(registry: Registry, remembrance: Remembrance, called: str) -> Memory:
@@ -161,7 +164,3 @@ async def _chosen(choices: ChoiceFile) -> tuple[dict[str, Choice], CompanionErro
         return dict(await finish_in_thread(choices.load)), None
     except CompanionError as problem:
         return {}, problem
-
-
-def _telling(telling: Telling, topic: str) -> Callable[[CompanionError], None]:
-    return lambda problem: telling.tell(Problem(topic, str(problem), problem.mend))

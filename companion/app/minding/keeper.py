@@ -26,7 +26,7 @@ from companion.app.minding.forgetting import Gone, by_number, forget_all_about, 
 from companion.app.minding.memory_room import MemoryRoom, OpenMemory, Tell
 from companion.app.minding.source import Source, event_of, name_of_answer, note_of, passages_of, read_out, utterance_of
 from companion.app.minding.wording import words_of
-from companion.errors import CompanionError
+from companion.errors import CompanionError, KeptForLater
 from companion.model import Generator
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
@@ -178,7 +178,11 @@ class Keeper:
 
     async def tell(self, text: str, request: Request) -> Told:
         """Keep what the user wants remembered: its facts, else its words."""
-        stored = await self.keep(Source(text, request.now, request.language))
+        try:
+            stored = await self.keep(Source(text, request.now, request.language))
+        except KeptForLater as error:
+            self._tell(error)
+            return Told((), is_later=True)
         return Told(stored.facts, stored.is_secret)
 
     async def keep(self, source: Source) -> Stored:

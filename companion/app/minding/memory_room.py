@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.errors import CompanionError, StorageError
+from companion.errors import CompanionError, MemoryFault, StorageError
 
 if TYPE_CHECKING:
     from companion.app.minding.doomed import Elsewhere
@@ -119,7 +119,14 @@ class MemoryRoom:
         for problem in opened.problems:
             if problem not in self._told:
                 self._told.add(problem)
-                self._tell(StorageError(problem, file=str(opened.store.file), mend="Nothing else needs to be done."))
+                self._tell(_told(problem, opened.store))
+
+
+def _told(problem: str, store: Store) -> CompanionError:
+    """What is over, and what is not."""
+    if problem == store.trouble:
+        return StorageError(problem, file=str(store.file), mend="Free some space or allow writing there.")
+    return MemoryFault(problem, mend="Nothing else needs to be done.")
 
 
 async def _closed(opened: OpenMemory) -> None:

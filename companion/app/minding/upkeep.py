@@ -89,8 +89,10 @@ class Upkeep:
         self._saved_at = now
 
 
-async def store_waiting(opened: OpenMemory) -> None:
-    """Store what a full disk has refused, and remove what it has kept from being removed for good."""
+async def store_waiting(opened: OpenMemory) -> bool:
+    """Store what a full disk has refused, and remove what it has kept from being removed for good; whether all of it
+    went well.
+    """
     steps: tuple[Callable[[], Awaitable[object]], ...] = (
         opened.graph.store_waiting,
         opened.context.store_waiting,
@@ -98,8 +100,11 @@ async def store_waiting(opened: OpenMemory) -> None:
         opened.documents.store_waiting,
         opened.store.wipe_if_owed,
     )
+    is_all = True
     for step in steps:
         try:
             await step()
         except (StorageError, MemoryBusy) as error:
             logger.warning("something still waits to be stored: %s", type(error).__name__)
+            is_all = False
+    return is_all
