@@ -108,7 +108,7 @@ _NAMED_KIN = re.compile(
     rf"^(?P<role>(?:my|our) (?:{ROLE}|(?:{PETS}))|(?:(?:my|our) (?:{ROLE})|{_NAME}) "
     rf"'s (?:{ROLE})) (?P<name>{_NAME})(?= (?:'s|"
     r"is|has|was|and|works?|lives?|just|does|goes|likes?|loves?|hates?|will|"
-    r"cannot|plays?|got|had|turned)\b)"
+    r"cannot|plays?|got|had|turned|moved|left|started|joined)\b|(?<!s)(?<!tly) (?!\w+ss)[a-z]{3,}s\b)"
 )
 _ADVERBS = re.compile(
     r"^(?:(?:just|still|also|always|usually|only|now|currently|recently|already|"

@@ -9,13 +9,13 @@ from companion.memory.distil.frames import frames
 
 _N = r"[^\W\d_][\w\-]*"
 _OF = rf"(?:{ROLE}|{HELPER}|(?:old |pet )?(?:{PETS}))"
-_SOMEBODY = rf"(?:i|he|she|we|(?:my|our) {_OF}(?: 's {_OF})?|{_N} 's {_OF}|{_N})"
+_SOMEBODY = rf"(?:i|he|she|we|(?:my|our) {_OF}(?: 's {_OF})?(?: {_N})??|{_N} 's {_OF}|{_N})"
 _DAYS = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MONTHS = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _PARTS = MappingProxyType(
     {
         "S": rf"(?P<s>{_SOMEBODY})",
-        "P": rf"(?:my|our|(?P<s>{_SOMEBODY}) 's)",
+        "P": rf"(?:(?P<s>{_SOMEBODY}) 's|my|our)",
         "M": rf"(?:me|us|(?P<s>{_SOMEBODY}))",
         "R": rf"(?P<r>(?:my|our) {_OF}(?: 's {_OF})?)",
         "X": r"(?P<x>.+?)",

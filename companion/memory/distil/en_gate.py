@@ -8,7 +8,7 @@ _FILLER = re.compile(
     r"^(?:(?:um+|uh+|er+m?|ah+|oh|well|so|hey|hi|hiya|hello|right|ok|okay|and|"
     r"yeah|yes|no(?! (?:more|\w+ beats|\w+ for)\b)|nah|nope|wait|actually|sorry|look|listen|"
     r"kia ora|yo|good (?:morning|evening|afternoon)|by the way|btw|just so you know|for your information|fyi|anyway|"
-    r"(?:please )?(?:remember|note|know|keep in mind|bear in mind|don't forget|make a note|write down)(?: that)?|"
+    r"(?:please )?(?:put (?:it|this|that) down|remember|note|know|keep in mind|bear in mind|don't forget|make a note|write down)(?: that)?|"
     r"if (?:anyone|anybody|someone|somebody) asks|from now on|i was wrong|i got that wrong|for the record|"
     r"(?:the |my )?(?:thing|point|fact|truth) is(?: that)?|"
     r"(?:health|work|food|family)[ -]?wise|originally|guess what|i have to tell you|"
@@ -62,7 +62,7 @@ _ORDER = re.compile(
 _WHAT_IF = re.compile(
     r"\b(?:if (?:i|we|he|she|they|my|it|you|the|only|\w+ (?:were|was|had|wins|"
     r"moves|ever))|imagine|suppose|supposing|pretend|"
-    r"let's say|(?:for|in) the (?:game|play)|lets say|say i|what if|i wish|wish i|would(?: have|'ve| be| "
+    r"^(?:say|had|were) (?:i|my|he|she|we)\b|let's say|(?:for|in) the (?:game|play)|lets say|say i|what if|i wish|wish i|would(?: have|'ve| be| "
     r"love| like| hate| rather| never| probably| move| buy| live)?|could have|"
     r"might|maybe|perhaps|one day|some day|someday|in another life|could be|"
     r"must be|should (?:really )?(?:probably|get|have|be)|"
@@ -91,7 +91,8 @@ _HEARSAY = re.compile(
     r"heard|i hear|they say|people say|someone|somebody|word is|"
     r"according to|i read|i saw (?:that|on)|i (?:think|believe|guess|suppose|"
     r"reckon)(?!\W*$)|not sure|probably|possibly|seems|seemed|"
-    r"looks like|sounds like|it is said|gossip|thinks|believes|reckons|swears|"
+    r"keeps? (?:asking|telling|saying)|(?:is|are) (?:saying|telling|claiming)|assumes?|insists?|suggests?|pretends?|"
+    r"(?:some|most|many|all|the) (?:people|folks|of them) (?:believe|think|say|claim)|looks like|sounds like|it is said|gossip|thinks|believes|reckons|swears|"
     r"you never guess|have you heard|on the news|on (?:telly|tv|the radio))\b"
 )
 _MOMENT = re.compile(
@@ -113,7 +114,7 @@ _MOMENT = re.compile(
 _JOKE = re.compile(
     r"\b(?:knock knock|walks? into a bar|walked into a bar|just kidding|only "
     r"kidding|i'm kidding|joking|joke|haha+|lol|punchline|eat a horse|"
-    r"see food|i am batman|get it|king of the|queen of the|million (?:years|"
+    r"see food|i am batman|get it|(?:king|queen|emperor|prince|princess) of|dog years|million (?:years|"
     r"dollars|pounds|times)|thousand (?:years|times) old|"
     r"hundred (?:and \w+ )?(?:years|times)|a robot|your (?:boss|master|father)|"
     r"my name is bond|born yesterday|best friend is the|(?:machine|kettle|oven|"
@@ -143,7 +144,22 @@ _PRIVATE = re.compile(
     r"(?:you and me|us)|off the record|don't (?:store|remember|save|note))\b"
 )
 
-_GATES = (_JOKE, _SARCASM, _HEARSAY, _PRIVATE)
+_DENIED = re.compile(
+    r"\b(?:(?:i|we) (?:(?:have |'ve )?never|did not|didn't|do not|don't|have not|haven't|am not|was not|wasn't)|i'm not|"
+    r"nobody|no one|who) (?:ever |even |actually )?(?:said|says|say|saying|claim\w*|meant)\b(?!,)|"
+    r"\b(?:it is not|it's not|it isn't|it was not|it wasn't|not) (?:that|true|the case|as if|like|as though) (?:that )?"
+    r"(?:i|we|he|she|they|my|our|\w+ (?:is|has|likes|lives|works)|it)\b|\bit is not (?:true|the case)\b"
+)
+"""That something was never said, or is not so: what it would be is no fact."""
+_FICTION = re.compile(
+    r"^(?:it(?:'s| is)|that(?:'s| is)|there(?:'s| is)|in|from|my (?:line|part|role|character)|we had to|and|then|"
+    r"\w+(?: \w+)? does)\b.*\b(?:film|movie|novel|poem|lyrics?|song|scene|script|sketch|impression|episode|sitcom|musical|"
+    r"play|advert|book|line|story|series|panto)\b.*\b(?:i|i'm|i've|my|we|she|he) |"
+    r"'s like (?:i|my|we|you|oh)\b|\b(?:translate|recite|pronounce)d? (?:i|my|he|she|we)\b"
+)
+"""Words of a film, a book or a part that is played."""
+
+_GATES = (_DENIED, _FICTION, _JOKE, _SARCASM, _HEARSAY, _PRIVATE)
 
 
 def bare(text: str) -> str:

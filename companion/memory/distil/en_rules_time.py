@@ -88,7 +88,7 @@ def _note(reading: Reading, verbs: str) -> bool:
     verbs = re.sub(
         (
             r"\b(?:like|sharp|about|most|just) (?=\w)|\b(?:sharp|as a rule|in our place|"
-            r"at our place|the whole family|round the block|every week|but monday)\b|"
+            r"at our place|the whole family|round the block|every week|regularly|but monday)\b|"
             r","
         ),
         " ",

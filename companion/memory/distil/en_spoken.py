@@ -12,7 +12,7 @@ from companion.memory.distil.en_words import NOBODY, ROLE
 
 _N = r"[^\W\d_][\w\-]*"
 _KIN = rf"(?P<s>(?:my|our) (?:{ROLE}))"
-_VERB = r"(?:is|are|was|has|have|does|did|will|would|cannot|can|got|'s|[a-z]{3,}s|[a-z]{3,}ed)"
+_VERB = r"(?:is|are|was|has|have|does|did|will|would|cannot|can|got|'s|[a-z]{3,}s|[a-z]{3,}ed|stay|live|work|like|have|go|drive|eat|play|speak|want|love|hate)"
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _SHORT = (
     (re.compile(r"\b(my|our|his|her)((?: big| little| older| younger| baby| lil)?) sis\b"), r"\1\2 sister"),
@@ -38,7 +38,7 @@ _LEFT_OUT = re.compile(
     r"intolerant to) .+|(?:vegetarian|vegan|diabetic|coeliac|celiac|asthmatic|colour ?blind)\b.*)"
 )
 _CLEFT = re.compile(rf"^(?:so |and |well )?(?:it is|there is) {_KIN}(?P<n> {_N})?,? (?:who|that) (?P<x>.+)")
-_LITTLE = re.compile(rf"^(?:little|young|old|our|baby) (?P<n>{_N}) is {_KIN}\b")
+_LITTLE = re.compile(rf"^(?:little|young|old|our|baby) (?P<n>{_N})(?: is| 's) {_KIN}\b")
 _NAMED_BESIDE = re.compile(rf"^{_KIN},? (?P<n>{_N}),? (?:he|she|they) (?={_VERB}\b)")
 _BETWEEN = re.compile(rf"^{_KIN}, (?P<n>{_N}), (?={_VERB}\b)")
 _TWICE = re.compile(rf"^{_KIN},? (?:he|she|they) (?={_VERB}\b)")

@@ -304,7 +304,7 @@ _TAIL = re.compile(
 )
 _FIRST = re.compile(
     r"^(?:(?:oh|well|so|right|okay|ok|by the way|um|uh|er|remember(?: that)?|"
-    r"sorry|no|actually|for the record|in fact|i never said|you know|did you "
+    r"sorry|no(?! (?:more|\w+ beats|\w+ for)\b)|actually|for the record|in fact|i never said(?=,)|you know|did you "
     r"know|at the moment|you have got that wrong|i should say)\b,? )+"
 )
 
@@ -328,7 +328,11 @@ def turned(text: str) -> str:
 def _agreeing(text: str) -> str:
     """ "i is" and "i works" as grammar has them, for what reads it next."""
     text = re.sub(r"(^|\. )i is\b", r"\1i am", text)
-    text = re.sub(r"(^|\. )i (has|does|likes|lives|works|plans|takes|plays|avoids|speaks|hates)\b", _as_i_say, text)
+    text = re.sub(
+        r"(^|\. )i (has|does|likes|lives|works|plans|takes|plays|avoids|speaks|hates|owns|drives|eats|comes)\b",
+        _as_i_say,
+        text,
+    )
     return re.sub(r"^i 's ", "my ", text)
 
 

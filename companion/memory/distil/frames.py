@@ -29,7 +29,7 @@ class Frame:
             return ""
         told = {name.upper(): match.span(name) for name, word in match.groupdict().items() if word}
         found = {name: shown[start:end] for name, (start, end) in told.items()}
-        if found.get("S", "") in nobody:
+        if found.get("S", " ").split(" ")[-1] in nobody:
             return ""
         return _TOLD.sub(lambda one: found.get(one[0], speaker if one[0] == "S" else ""), self.order)
 

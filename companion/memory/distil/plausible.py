@@ -32,13 +32,16 @@ _NO_SUBJECT = re.compile(
 )
 _NOT_OF = {
     "works_as": re.compile(r"^(?:at|in|on|for|with|from)\b"),
-    "owns": re.compile(r"^(?:favou?rite|birthday|horror|fear|dread|allergy|bad|thing for|problem|place)\b"),
+    "owns": re.compile(
+        r"\b(?:on|in|at|under|for) (?:the|my|her|his) (?:wrong|right|left|\w+ed)\b|^(?:number \w+|favou?rite|birthday|horror|fear|dread|allergy|bad|thing for|problem|place)\b"
+    ),
     "comes_from": re.compile(r"^\w{3,}ing\b"),
     "lives_in": re.compile(r"^(?:fear|hope|peace|hell|heaven|style|luxury|hotels?)\b"),
     "works_at": re.compile(r"^(?:meat|pork|sugar|dairy|alcohol|coffee|fish|gluten|bread)\b"),
     "has_condition": re.compile(r"^(?:sugar|meat|milk|bread|alcohol)$"),
     "avoids": re.compile(r"^(?:been|gone|had|seen|met|heard|done|known|thought|said|tried|lived|worked)\b"),
     "is_called": re.compile(r"\s\w+\s\w+\s"),
+    "is_partner_of": re.compile(r"^(?:that|this|the|an?|my|work|it)\b"),
 }
 _MOVES = (
     ("works_as", re.compile(r"^(?:at|for|with) (?P<x>.+)"), "works_at"),

@@ -114,7 +114,7 @@ def _named(what: str, user: str) -> tuple[Forget, ...]:
             Forget(
                 user if (event["x"] or event["y"]) == found["who"] else who,
                 "has_appointment",
-                (event["x"] or event["y"]).removeprefix("的"),
+                (event["x"] or event["y"]).removeprefix("我").removeprefix("的"),
             ),
         )
     if rest in ("计划", "打算"):

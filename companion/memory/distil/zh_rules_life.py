@@ -155,7 +155,9 @@ def _owns(reading: Reading, match: Match[str], subject: str) -> bool:
 
 
 def _sold(reading: Reading, match: Match[str], subject: str) -> bool:
-    told = thing(re.sub(r"^(?:那辆|那台|那部|那个|旧的?|我的?|家里的?)", "", reading.part.said(match, "x")), most=10)
+    said = thing(re.sub(r"^(?:那辆|那台|那部|那个|我的?|家里的?)", "", reading.part.said(match, "x")), most=10)
+    told = re.sub(r"^旧的?", "", said)
+    said != told and reading.notes.end(subject, "owns", said)
     told and reading.notes.end(subject, "owns", told)
     return bool(told)
 

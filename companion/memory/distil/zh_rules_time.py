@@ -186,7 +186,12 @@ def plan(reading: Reading, match: Match[str], subject: str) -> bool:
     what = re.sub(r"^去(?=当|做|考|学|读)", "", thing(what, most=16))
     is_dated = told is not None and told.end > reading.notes.at and told.start.date() > reading.notes.at.date()
     has_break = re.search(r"暑假|寒假|过了年|过年|毕业|年底|春天|夏天|秋天|冬天", reading.plain) is not None
-    if not what or _TRIVIAL.match(what) or not (is_dated or has_break or _BIG.search(what) or _MEANT.search(match[0])):
+    gives_up = match.groupdict().get("no") and reading.plain.endswith("了")
+    if (
+        not what
+        or _TRIVIAL.match(what)
+        or not (is_dated or has_break or _BIG.search(what) or _MEANT.search(match[0]) or gives_up)
+    ):
         return False
     if match.groupdict().get("no"):
         reading.notes.end(subject, "plans", what)
