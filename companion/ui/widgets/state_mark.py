@@ -25,6 +25,29 @@ COLOURS = {
 }
 
 
+class Motion(QTimer):
+    """Moves a mark that thinks or speaks, where the desktop allows. phase: 0 to 23."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__(widget)
+        self._widget = widget
+        self.phase = 0
+        self.setInterval(MOVING_MS)
+        self.timeout.connect(self._move)
+
+    def follow(self, mark: Mark) -> None:
+        """Move as this mark does, if at all, while it is seen."""
+        moves = mark in (Mark.THINKING, Mark.SPEAKING) and look().has_motion and self._widget.isVisible()
+        if moves and not self.isActive():
+            self.start()
+        elif not moves:
+            self.stop()
+
+    def _move(self) -> None:
+        self.phase = (self.phase + 1) % 24
+        self._widget.update()
+
+
 class StateMark(QWidget):
     """Draws one mark; a listening one shows the level, a thinking and a speaking one move where the desktop allows."""
 
@@ -32,45 +55,31 @@ class StateMark(QWidget):
         super().__init__(parent)
         self._mark = Mark.ASLEEP
         self._level = QUIET
-        self._phase = 0
         self.setFixedSize(QSize(size, size))
-        self._timer = QTimer(self)
-        self._timer.setInterval(MOVING_MS)
-        self._timer.timeout.connect(self._move)
+        self._motion = Motion(self)
         looks.changed.connect(self.update)
 
     def show_mark(self, mark: Mark, name: str, level: float = QUIET) -> None:
         """Show a state. name: what a screen reader says. level: dBFS."""
         if mark is not self._mark or (level != self._level and mark is Mark.LISTENING):
             self._mark, self._level = mark, level
-            self._turn_motion()
+            self._motion.follow(self._mark)
             self.update()
         if name != self.accessibleName():
             self.setAccessibleName(name)
             self.setToolTip(plain.tip(name))
 
     def showEvent(self, event: object) -> None:
-        self._turn_motion()
+        self._motion.follow(self._mark)
 
     def hideEvent(self, event: object) -> None:
-        self._timer.stop()
+        self._motion.stop()
 
     def paintEvent(self, event: object) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        paint(painter, QRectF(self.rect()), self._mark, look(), loudness(self._level), self._phase)
+        paint(painter, QRectF(self.rect()), self._mark, look(), loudness(self._level), self._motion.phase)
         painter.end()
-
-    def _turn_motion(self) -> None:
-        moves = self._mark in (Mark.THINKING, Mark.SPEAKING) and look().has_motion and self.isVisible()
-        if moves and not self._timer.isActive():
-            self._timer.start()
-        elif not moves:
-            self._timer.stop()
-
-    def _move(self) -> None:
-        self._phase = (self._phase + 1) % 24
-        self.update()
 
 
 def loudness(level: float) -> float:

@@ -4,7 +4,7 @@ down, one talks until it is let go.
 
 from __future__ import annotations
 
-from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QAbstractButton, QWidget
 
@@ -12,7 +12,7 @@ from companion.ui.state import QUIET, Mark, UiState
 from companion.ui.state_words import told
 from companion.ui.theme import TINY, look, looks
 from companion.ui.widgets import plain
-from companion.ui.widgets.state_mark import COLOURS, MOVING_MS, loudness, paint
+from companion.ui.widgets.state_mark import COLOURS, Motion, loudness, paint
 
 ACROSS = 60
 SHAPE = 26
@@ -31,15 +31,12 @@ class Orb(QAbstractButton):
         super().__init__(parent)
         self._mark = Mark.ASLEEP
         self._level = QUIET
-        self._phase = 0
         self._is_held = False
         self._since = QElapsedTimer()
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFixedSize(look().size(ACROSS), look().size(ACROSS))
-        self._timer = QTimer(self)
-        self._timer.setInterval(MOVING_MS)
-        self._timer.timeout.connect(self._move)
+        self._motion = Motion(self)
         self.clicked.connect(self._click)
         looks.changed.connect(self.update)
 
@@ -47,7 +44,7 @@ class Orb(QAbstractButton):
         """Show a state."""
         if (state.mark, state.level) != (self._mark, self._level):
             self._mark, self._level = state.mark, state.level
-            self._turn_motion()
+            self._motion.follow(self._mark)
             self.update()
         name = self.tr("Talk")
         description = self.tr("{state}. Click to talk, or hold while you speak.").format(state=told(state))
@@ -70,17 +67,6 @@ class Orb(QAbstractButton):
             self._is_held = False
             self.let_go.emit(self._since.elapsed() < TAP_MS)
             self.update()
-
-    def _turn_motion(self) -> None:
-        moves = self._mark in (Mark.THINKING, Mark.SPEAKING) and look().has_motion and self.isVisible()
-        if moves and not self._timer.isActive():
-            self._timer.start()
-        elif not moves:
-            self._timer.stop()
-
-    def _move(self) -> None:
-        self._phase = (self._phase + 1) % 24
-        self.update()
 
     def _click(self) -> None:
         """By a screen reader, which presses nothing down."""
@@ -117,10 +103,10 @@ class Orb(QAbstractButton):
         super().focusOutEvent(event)
 
     def showEvent(self, event: object) -> None:
-        self._turn_motion()
+        self._motion.follow(self._mark)
 
     def hideEvent(self, event: object) -> None:
-        self._timer.stop()
+        self._motion.stop()
 
     def sizeHint(self) -> QSize:
         return self.size()
@@ -143,7 +129,7 @@ class Orb(QAbstractButton):
         painter.drawEllipse(inner)
         shape = QRectF(0, 0, look().size(SHAPE), look().size(SHAPE))
         shape.moveCenter(inner.center())
-        paint(painter, shape, self._mark, look(), loud, self._phase)
+        paint(painter, shape, self._mark, look(), loud, self._motion.phase)
         if self.hasFocus():
             painter.setPen(QPen(look().colour("text"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
