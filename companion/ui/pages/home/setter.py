@@ -6,9 +6,9 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QDateTime, Qt, QTime
-from PySide6.QtWidgets import QButtonGroup, QDateTimeEdit, QHBoxLayout, QLineEdit, QSpinBox, QStackedWidget, QWidget
+from PySide6.QtWidgets import QButtonGroup, QDateTimeEdit, QHBoxLayout, QLineEdit, QSpinBox, QWidget
 
-from companion.ui.theme import SMALL, mark
+from companion.ui.theme import SMALL
 from companion.ui.widgets import Button, Card, Column, PrimaryButton, Row
 
 QUICK = (5, 10, 20, 30)
@@ -27,12 +27,11 @@ class Setter(Card):
         super().__init__(self.tr("Set something"), parent=parent)
         self._on_set = on_set
         self._kinds = QButtonGroup(self)
-        self._forms = QStackedWidget()
-        mark(self._forms, "ground")
+        self._forms: list[Column] = []
+        """One for each kind, of which one is seen; a stack would be as high as the highest."""
         self._build_kinds()
         self._build_timer()
         self._build_moments()
-        self.add(self._forms)
         self.set = PrimaryButton(self.tr("Set"), self._set)
         self.add_beside(self.set)
         self._choose(0)
@@ -110,8 +109,9 @@ class Setter(Card):
         self.renew()
 
     def _put(self, form: Column) -> None:
-        form.end()
-        self._forms.addWidget(form)
+        form.hide()
+        self._forms.append(form)
+        self.add(form)
 
     def _moment(self) -> QDateTimeEdit:
         field = QDateTimeEdit()
@@ -121,7 +121,8 @@ class Setter(Card):
 
     def _choose(self, number: int) -> None:
         self._kinds.button(number).setChecked(True)
-        self._forms.setCurrentIndex(number)
+        for place, form in enumerate(self._forms):
+            form.setVisible(place == number)
         self._check()
 
     def _check(self) -> None:
