@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import subprocess
 import time
 import tomllib
@@ -156,6 +157,49 @@ def test_a_set_up_that_fails_takes_its_build_with_it(tmp_path) -> None:
     deadline = time.monotonic() + 10
     while left := [line for line in command_lines() if str(tmp_path) in line]:
         assert time.monotonic() < deadline, left
+
+
+PRETENDS = """#!/bin/sh
+echo "$(basename "$0") $*" >>"$CALLS"
+case "$*" in "models pull") exit 1 ;; esac
+"""
+
+
+def pretended_checkout(top: Path) -> dict[str, str]:
+    """A copy of what ``./run`` reads, with a Python and a companion that only write down how they were called."""
+    for name in ("run", "pyproject.toml", "packaging/setup.sh", "packaging/llama.cmake"):
+        (top / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(TOP / name, top / name)
+    (top / "models").mkdir()
+    (top / "models" / "one.toml").write_text("")
+    (top / ".venv" / "bin").mkdir(parents=True)
+    (top / ".venv" / ".made-for").write_text(str(top))
+    for script in (top / ".venv/bin/python", top / ".venv/bin/companion", top / "dpkg-query"):
+        script.write_text('#!/bin/sh\necho " installed"\n' if script.name == "dpkg-query" else PRETENDS)
+        script.chmod(0o755)
+    environment = {"XDG_CACHE_HOME": str(top / "cache"), "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    wheels = Path(setup("wheel_folder", **environment))
+    wheels.mkdir(parents=True)
+    version = setup('printf %s "${llama#*==}"')
+    (wheels / f"llama_cpp_python-{version}-py3-none-any.whl").touch()
+    return {**os.environ, **environment, "PATH": f"{top}:{os.environ['PATH']}", "CALLS": str(top / "calls")}
+
+
+def test_without_models_what_is_installed_is_not_installed_again(tmp_path) -> None:
+    environment = pretended_checkout(tmp_path)
+    calls = tmp_path / "calls"
+    said = []
+    for arguments in (["doctor"], ["models", "pull", "--from", "stick"]):
+        calls.write_text("")
+        done = subprocess.run(
+            ["bash", tmp_path / "run", *arguments],
+            env=environment, check=True, capture_output=True, text=True, timeout=30,
+        )  # fmt: skip
+        said.append((calls.read_text(), done.stderr))
+
+    assert "pip" in said[0][0]
+    assert "--from /media/stick" in said[0][1]
+    assert said[1][0].splitlines() == ["companion models pull", "companion models pull --from stick"]
 
 
 def test_node_packages_are_installed_once_and_named_after_what_they_are(tmp_path) -> None:
