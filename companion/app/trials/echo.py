@@ -78,7 +78,8 @@ async def try_echo(equipment: Equipment, telling: Telling) -> Echo:
                 await mouth.play(to_play(tune(TUNE_SECONDS)), on_first_sound=lambda: None)
                 listening.cancel()
         except BaseExceptionGroup as errors:
-            raise errors.exceptions[0] from None
+            first = errors.exceptions[0]
+            raise first from first.__cause__  # which says that it was a device
     await asyncio.to_thread(heard.tell, watch)
     return watch.judged()
 

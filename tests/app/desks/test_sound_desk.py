@@ -173,6 +173,20 @@ async def test_a_microphone_that_is_unplugged_is_told_and_heard_again_when_it_is
         await stage.tend("stop")
 
 
+@pytest.mark.parametrize("action", ["record", "echo"])
+async def test_a_microphone_that_is_unplugged_in_a_trial_ends_it_with_what_to_do(tmp_path: Path, action: str) -> None:
+    async with staged(tmp_path) as (stage, sound):
+        trying = asyncio.ensure_future(stage.tend(action, seconds=9))
+        await stage.until(Progress, 2)
+        await sound.unplug_microphone()
+        async with asyncio.timeout(20):
+            with pytest.raises(DeviceError) as fault:
+                await trying
+
+        assert fault.value.mend
+        assert stage.borrowed == 0
+
+
 async def test_what_was_said_is_played_back(tmp_path: Path) -> None:
     said = voice("commands", 2)
     async with staged(tmp_path) as (stage, sound):
