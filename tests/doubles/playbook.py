@@ -19,7 +19,7 @@ from companion.voice.cues import (
     Woken,
 )
 from companion.voice.orders import Order, Recognise
-from companion.voice.phases import Asleep, Deaf, Rules, Turn
+from companion.voice.phases import Rules, Turn
 from companion.voice.turn import step
 
 PIECE = 0.01
@@ -103,9 +103,6 @@ class Playbook:
     def when(self, kind: type) -> float:
         """When the newest order of that kind was given."""
         return next(at for at, order in reversed(self.log) if isinstance(order, kind))
-
-    def is_resting(self) -> bool:
-        return isinstance(self.phase, Asleep | Deaf)
 
     # -- usual openings
 

@@ -105,12 +105,6 @@ class Stage:
         await self.order(Stop())
         await self.settle()
 
-    async def quiet_since(self, moment: float, *, level: int, within: float) -> float:
-        """When the loudspeaker fell silent for good; it must be so ``within`` seconds after ``moment``."""
-        await asyncio.sleep(max(moment + within + LAST_SOUND - now(), 0.0))
-        last = self.sound.spoken.last_loud(moment, above=level)
-        return moment if last is None else last
-
 
 @asynccontextmanager
 async def on_stage(
