@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from doubles.checkout import TOP, our_files
+from doubles.checkout import TOP, our_files, program_files
 from typer.main import get_command
 
 from companion.cli.main import app
@@ -105,3 +105,12 @@ def test_every_decision_is_in_the_index_by_its_own_number() -> None:
 
     assert [page[:4] for page in pages] == [f"{number:04}" for number in range(1, len(pages) + 1)]
     assert not [page for page in pages if f"({page})" not in index]
+
+
+def test_every_owner_of_threads_has_its_line_in_the_architecture() -> None:
+    told = (TOP / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    makes = re.compile(r"\b(?:Thread|ThreadPoolExecutor)\(")
+    owners = [path for path in program_files() if makes.search((TOP / path).read_text(encoding="utf-8"))]
+
+    assert owners
+    assert not [path for path in owners if f"`{path.relative_to('companion').as_posix()}`" not in told]
