@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from doubles import virtual_time
 from doubles.acting import Scene
-from doubles.chat_backend import says
+from doubles.chat_backend import calls, says
 
 from companion.agent.choices import Choice
 from companion.agent.door import Rooms
@@ -21,6 +21,7 @@ from companion.agent.host import PluginHost, PluginStatus
 from companion.agent.output import Outputs
 from companion.agent.plugin import Manifest, Reply, Request, Section, StageContext
 from companion.agent.registry import Registry
+from companion.agent.stages import Stage
 
 
 class Odd(BaseException):
@@ -52,6 +53,41 @@ async def test_whatever_a_handler_raises_the_turn_goes_on(
     assert await scene.turn("Hello.") == "Well."
     assert scene.endings() == ["answered"]
     await scene.agent.close()
+
+
+@pytest.mark.parametrize("stage", list(Stage))
+@pytest.mark.parametrize("fault", ["raises", "hangs", "clings"])
+def test_a_handler_that_fails_or_hangs_at_any_stage_costs_the_turn_nothing_but_time(stage: Stage, fault: str) -> None:
+    async def note(what: str) -> str:
+        """Note something."""
+        return f"noted {what}"
+
+    over = asyncio.Event()
+
+    async def bad(context: StageContext) -> None:
+        if fault == "raises":
+            raise ValueError("private words")
+        while not over.is_set():
+            try:
+                await over.wait()
+            except asyncio.CancelledError:
+                if fault == "hangs":
+                    raise
+
+    async def scene() -> None:
+        scene = Scene(calls(("note", '{"what": "tea"}')), says("It is noted."), tools=[note])
+        scene.on(stage, bad)
+        began = asyncio.get_running_loop().time()
+        assert await scene.turn("Note tea.") == "It is noted."
+        assert asyncio.get_running_loop().time() - began < 15.0
+        assert scene.endings() == ["answered"]
+        details = scene.agent.last_turn
+        assert details is not None
+        assert {failure.where for failure in details.failures} == {stage.value}
+        over.set()
+        await scene.agent.close()
+
+    virtual_time.run(scene())
 
 
 async def test_one_that_hangs_has_its_own_threads_and_no_others() -> None:
