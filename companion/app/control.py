@@ -25,6 +25,7 @@ from typing import Any
 from companion.app.orders import Order, read, written
 from companion.app.orders import patience as allowed
 from companion.errors import BadInput, CompanionError, ControlError, NotRunning, StorageError, reason_of
+from companion.stream.tasks import Tasks
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +34,7 @@ LONGEST_LINE = 16_384
 MOST_CLIENTS = 16
 MOST_REQUESTS = 100
 """Of one client, after which it may connect again."""
+LOOK = 30.0
 PATIENCE = 5.0
 """Seconds for a client to send a line or to take an answer."""
 
@@ -42,15 +44,23 @@ Answer = Mapping[str, object]
 class ControlServer:
     """Carries orders from the control socket to ``perform`` and its answers back.
 
-    patience: seconds for a client to send or take a line.
+    patience: seconds for a client to send or take a line. look: seconds after which it is looked for a socket that
+    somebody has removed, as cleaners of temporary folders do.
     """
 
     def __init__(
-        self, path: Path, perform: Callable[[Order], Awaitable[Answer]], *, patience: float = PATIENCE
+        self,
+        path: Path,
+        perform: Callable[[Order], Awaitable[Answer]],
+        *,
+        patience: float = PATIENCE,
+        look: float = LOOK,
     ) -> None:
         self._path = path
         self._perform = perform
         self._patience = patience
+        self._look = look
+        self._tasks = Tasks()
         self._server: asyncio.Server | None = None
         self._made: int | None = None
         """Which file the socket is, so that only our own is removed."""
@@ -66,8 +76,7 @@ class ControlServer:
             logger.warning("no control socket on this system: a second process cannot reach this companion")
             return
         try:
-            self._server = await asyncio.start_unix_server(self._serve, sock=_bound(self._path), limit=LONGEST_LINE)
-            self._made = self._path.stat().st_ino
+            await self._listen()
         except OSError as error:
             raise StorageError(
                 f"the control socket {self._path} cannot be made: {reason_of(error)}",
@@ -75,8 +84,29 @@ class ControlServer:
                 mend="Allow your user to write there, or set XDG_RUNTIME_DIR.",
             ) from error
 
+        self._tasks.start(self._put_back(), name="control socket")
+
+    async def _listen(self) -> None:
+        self._server = await asyncio.start_unix_server(self._serve, sock=_bound(self._path), limit=LONGEST_LINE)
+        self._made = self._path.stat().st_ino
+
+    async def _put_back(self) -> None:
+        """One that is gone is made anew. One that is another's stays: an engine that hung may have a successor."""
+        while True:
+            await asyncio.sleep(self._look)
+            if self._server is None or await asyncio.to_thread(self._path.exists):
+                continue
+            self._server.close()
+            try:
+                await self._listen()
+            except OSError as error:
+                logger.warning("the control socket cannot be made anew: %s", error)
+            else:
+                logger.info("the control socket had gone, and is there again")
+
     async def close(self) -> None:
         """Stop listening and drop the clients. May be called twice."""
+        await self._tasks.close()
         if self._server is None:
             return
         self._server.close()

@@ -8,7 +8,7 @@ import os
 import socket
 import stat
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -62,6 +62,14 @@ async def said(path: Path, *lines: bytes) -> list[dict[str, object]]:
     finally:
         writer.close()
     return answers
+
+
+async def asked_again(path: Path, order: Order) -> dict[str, object]:
+    """What is answered when somebody is there."""
+    async with asyncio.timeout(10):
+        while True:
+            with suppress(NotRunning):
+                return await asked(path, order)
 
 
 async def asked(path: Path, order: Order) -> dict[str, object]:
@@ -272,3 +280,29 @@ async def test_a_link_that_a_stranger_made_where_everybody_may_is_not_followed(t
     with pytest.raises(ControlError, match="belongs to somebody else"):
         ask(link / "control.sock", Status())
     assert list(ours.iterdir()) == []
+
+
+async def test_a_socket_that_somebody_has_removed_is_made_anew(tmp_path: Path) -> None:
+    butler, path = Butler(), tmp_path / "control.sock"
+    server = ControlServer(path, butler.perform, look=0.01)
+    await server.open()
+    path.unlink()
+    assert await asked_again(path, Mute(True)) == {"muted": True}
+    await server.close()
+
+    assert not path.exists()
+
+
+async def test_the_socket_of_a_successor_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "control.sock"
+    first, second = Butler(), Butler()
+    hung, successor = ControlServer(path, first.perform, look=0.01), ControlServer(path, second.perform)
+    await hung.open()
+    await successor.open()
+    await asyncio.sleep(0.05)
+    await asked(path, Mute(True))
+    await hung.close()
+
+    assert (len(first.orders), len(second.orders)) == (0, 1)
+    assert path.exists()
+    await successor.close()
