@@ -151,10 +151,15 @@ def _memory(mind: Mind) -> Sequence[Step]:
 
     async def open_it() -> None:
         await room.opened()
-        if mind.around.farewells is not None:
-            mind.around.farewells.tend()
+        await _tend_farewells(mind)
 
     return (Step("memory", open_it),)
+
+
+async def _tend_farewells(mind: Mind) -> None:
+    """What was to be forgotten for good, and could not be or had no time to, is now."""
+    if mind.around.farewells is not None:
+        mind.around.farewells.tend()
 
 
 def _beside(
@@ -171,7 +176,8 @@ def _beside(
 
         consolidation = Consolidation(mind.agent, keeper, mind.clock, may, telling, can_judge=has_tools(settings))
         seconds = settings.memory.consolidation_minutes * 60
-        going["upkeep"] = Upkeep(room, idle, may, seconds=seconds, more=[consolidation.beat]).run
+        more = [lambda _: _tend_farewells(mind), consolidation.beat]
+        going["upkeep"] = Upkeep(room, idle, may, seconds=seconds, more=more).run
     return going
 
 

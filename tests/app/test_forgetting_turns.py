@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 from doubles.minds import Scripted, a_mind, say
 
+from companion.app.events import Problem, Telling
 from companion.app.mind import Mind
 from companion.app.minding.forgetting import let_go
 from companion.app.orders import Tend
 from companion.app.paths import Paths
 from companion.compose.entry import Entry
 from companion.compose.session import FileSession
+from companion.errors import StorageError
 from companion.memory.distil.by_model import Backlog, Told
 from companion.model import ChatRole
 
@@ -225,3 +227,24 @@ async def test_a_session_forgets_turns_also_of_what_waits_for_the_disk(
     assert [entry.message.text for entry in session.entries] == ["one", "three", "four"]
     assert session.first == 1
     assert [entry.message.text for entry in (await FileSession.open(tmp_path, "s")).entries] == ["one", "three", "four"]
+
+
+async def test_what_a_full_disk_keeps_from_being_gone_goes_at_the_next_try(
+    paths: Paths, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: object) -> None:
+        raise StorageError("the disk is full", file="memory.db")
+
+    telling, told = Telling(), list[object]()
+    telling.subscribe(told.append)
+    async with a_mind(paths, Scripted("Well."), telling=telling) as mind:
+        await say(mind, TOLD)
+        with monkeypatch.context() as patch:
+            patch.setattr("companion.app.minding.keeper.let_go", refused)
+            assert "walnuts" in await say(mind, "Forget that.")
+            await gone(mind)
+        assert any(isinstance(event, Problem) and "full" in event.message for event in told)
+        assert mind.around.farewells is not None
+        mind.around.farewells.tend()
+        await mind.around.farewells.settle(10.0)
+    assert left_of(paths, "walnuts") == []

@@ -63,6 +63,10 @@ class Farewells:
         if not len(self._tasks):
             self._tasks.start(self._let_go_of_all(), name="farewells")
 
+    async def settle(self, seconds: float) -> None:
+        """Wait for those that go now, so long at most."""
+        await self._tasks.settle(seconds)
+
     async def close(self) -> None:
         """Leave what is not due yet for the next time."""
         await self._tasks.close()
