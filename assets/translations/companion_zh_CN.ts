@@ -6453,8 +6453,8 @@
         <translation>试听</translation>
     </message>
     <message>
-        <source>Good morning. How are you today?</source>
-        <translation>早上好。您今天好吗？</translation>
+        <source>Good morning. How are you?</source>
+        <translation>早上好。您好吗？</translation>
     </message>
     <message>
         <source>What I say</source>

@@ -188,3 +188,11 @@ def test_without_models_the_settings_work_all_the_same(window: Window, engine: B
     page.book.set("general.name", "Emma")
     store = SettingsStore(engine.paths.settings_file)
     qtbot.waitUntil(lambda: store.get("general.name") == "Emma", timeout=PATIENCE)
+
+
+def test_a_number_is_shown_without_digits_that_say_nothing(page: SettingsPage) -> None:
+    box = row_of(page, "wake.follow_up").control.inner
+
+    for value, shown in ((6.0, "6 s"), (0.25, "0.25 s"), (1.5, "1.5 s")):
+        box.setValue(value)
+        assert box.text() == shown

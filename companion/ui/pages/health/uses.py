@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QWidget
 
 from companion.ui.pages.health.words import length, percent, size
@@ -59,7 +60,7 @@ class Uses(Card):
         row = self._grid.rowCount()
         label = Quiet(words)
         label.setWordWrap(False)
-        self._grid.addWidget(label, row, 0)
+        self._grid.addWidget(label, row, 0, Qt.AlignmentFlag.AlignTop)
         self._grid.addWidget(fact, row, 1)
 
     def _say(self, name: str, words: str, *, is_tight: bool = False) -> None:

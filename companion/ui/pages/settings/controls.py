@@ -231,5 +231,9 @@ class _QuietNumber(QDoubleSpinBox):
         self.setDecimals(2)
         self.setSingleStep(0.1)
 
+    def textFromValue(self, value: float) -> str:
+        """Without digits that say nothing: 6, and 0.25."""
+        return self.locale().toString(round(value, self.decimals()), "g", 12)
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()

@@ -88,6 +88,7 @@ class ModelRow(QWidget):
             words.addWidget(label)
         buttons = QHBoxLayout()
         buttons.setSpacing(SNUG)
+        buttons.setContentsMargins(0, TINY, 0, 0)
         for button in (self.use, self.get, self.check, self.remove, self.really, self.keep):
             buttons.addWidget(button)
         buttons.addStretch(1)

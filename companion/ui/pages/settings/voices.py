@@ -56,7 +56,7 @@ class VoicesSection(Section):
 
     def _try_card(self) -> Card:
         card = Card(self.tr("Listen to it"))
-        self.text = QLineEdit(self.tr("Good morning. How are you today?"))
+        self.text = QLineEdit(self.tr("Good morning. How are you?"))
         self.text.setCursorPosition(0)
         self.text.setMinimumWidth(look().size(240))
         self.text.returnPressed.connect(self._try_chosen)
