@@ -22,7 +22,7 @@ from companion.app.events import Telling
 from companion.app.turn_log import TurnRecord, TurnRecorded, forgotten
 from companion.app.turn_rows import record_of, row_of
 from companion.compose.journal import Journal
-from companion.errors import CompanionError, StorageError
+from companion.errors import CompanionError, StorageError, reason_of
 from companion.settings.atomic import write_atomically
 from companion.stream.tasks import Tasks
 from companion.stream.threads import finish_in_thread
@@ -60,7 +60,7 @@ class KeptTurns:
                 is_long = self._file.stat().st_size > self._most
             except OSError as error:
                 raise StorageError(
-                    f"{self._file} could not be written: {error.strerror or error}",
+                    f"{self._file} could not be written: {reason_of(error)}",
                     file=str(self._file),
                     mend="Free some space or allow writing there.",
                 ) from error
@@ -96,7 +96,7 @@ class KeptTurns:
         except FileNotFoundError:
             return
         except OSError as error:
-            logger.warning("the details of older turns cannot be read: %s", error.strerror or error)
+            logger.warning("the details of older turns cannot be read: %s", reason_of(error))
             return
         for line in lines:
             record = _record(line)
