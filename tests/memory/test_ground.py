@@ -92,3 +92,16 @@ async def test_chinese_names_and_roles_are_one_as_well(tmp_path: Path) -> None:
 
         assert "小雪 lives_in 重庆" in await known(graph, "小雪")
         assert "小雪 lives_in 成都" not in await known(graph, "小雪")
+
+
+async def test_what_the_user_wants_to_be_called_is_their_name_where_no_other_is_known(tmp_path: Path) -> None:
+    clock = Wall()
+    async with a_graph(tmp_path, clock) as graph:
+        await hear(graph, clock, "call me Pip")
+        assert "user is_called Pip" in await known(graph, "user")
+
+        await hear(graph, clock, "my name is Philippa", "you can call me Pippa")
+        facts = await known(graph, "user")
+
+    assert "user is_called Philippa" in facts
+    assert "user also_called Pippa" in facts

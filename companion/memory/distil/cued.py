@@ -51,7 +51,10 @@ class Cued:
 
     def match(self, text: str) -> re.Match[str] | None:
         """As ``re.Pattern.match``."""
-        return self.compiled.match(text) if any(cue in text for cue in self.cues) else None
+        for cue in self.cues:
+            if cue in text:
+                return self.compiled.match(text)
+        return None
 
     @cached_property
     def compiled(self) -> re.Pattern[str]:

@@ -54,11 +54,19 @@ _PARTS = MappingProxyType(
         "FOND": r"(?:into|mad about|fond of|keen on|partial to)",
         "DOCTOR": r"(?:doctor|gp|consultant|specialist|hospital)",
         "FAR": r"(?P<x>(?!(?:bed|sleep|work|school|church|town|the|my|a|hospital|court)\b)\w+(?: \w+)?)",
+        "WEEKDAY": _DAYS,
+        "PET": rf"(?:{PETS}|puppy|kitten)",
+        "ROUTINE": r"(?P<x>(?!(?:i|we|he|she|they|my|our|remind|play|set|not|no|and)\b)[a-z]+(?: [a-z]+)?)",
         "MEAL": r"(?:breakfast|dinner|lunch|supper|tea)",
     }
 )
 FRAMES = frames(
     r"""
+ROUTINE (every|each) (?P<w>WEEKDAY( \w+)?)( (at|in|with) .*?)?(,? i never miss.*| for me)? -> i do X every W
+(we|i|S) (were|was|got) (wed|wedded|hitched|married) (on|in) X -> we got married on X
+(we|i) (have )?(got|adopted) an? (?P<k>PET)[.!, ]+(his|her|its|the) name BE N -> my K is called N
+S moved,? (?P<t>in \w+|last \w+),? to X(,.*)? -> S moved to X T
+S DOES not (?P<x>drink|smoke)(,? (at all|any more|never have|have not .*))? -> S avoids X
 P (big|special) day is X,? (my |the |his |her )?birthday( i mean)? -> S 's birthday is on X
 birthday,? P,? that is X -> S 's birthday is on X
 (put|write|note|jot|take)( it)?( down)? X( down)? as P birthday -> S 's birthday is on X

@@ -6,9 +6,10 @@ import re
 
 _FILLER = re.compile(
     r"^(?:(?:um+|uh+|er+m?|ah+|oh|well|so|hey|hi|hiya|hello|right|ok|okay|and|"
-    r"yeah|yes|no(?! (?:more|\w+ beats|\w+ for)\b)|nah|nope|wait|actually|sorry|look|listen|"
+    r"before you ask|yeah|yes|no(?! (?:more|\w+ beats|\w+ for)\b)|nah|nope|wait|actually|sorry|look|listen|"
     r"kia ora|yo|good (?:morning|evening|afternoon)|by the way|btw|just so you know|for your information|fyi|anyway|"
-    r"(?:please )?(?:put (?:it|this|that) down|remember|note|know|keep in mind|bear in mind|don't forget|make a note|write down)(?: that)?|"
+    r"(?:please )?(?:put (?:it|this|that) down|remember|note|know|keep in mind|bear in mind|don't forget|"
+    r"make a note|write down)(?: that)?|"
     r"if (?:anyone|anybody|someone|somebody) asks|from now on|i was wrong|i got that wrong|for the record|"
     r"(?:the |my )?(?:thing|point|fact|truth) is(?: that)?|"
     r"(?:health|work|food|family)[ -]?wise|originally|guess what|i have to tell you|"
@@ -42,7 +43,7 @@ _TAG = re.compile(
     r"(?:\?|\b(?:isn't (?:it|he|she)|is (?:it|he|she)|innit|doesn't (?:it|"
     r"he|she)|don't (?:i|we|they)|aren't (?:i|we|they)|"
     r"wasn't (?:it|he|she|i)|didn't (?:i|he|she|we)|haven't (?:i|we)|hasn't "
-    r"(?:he|she)|do i|does (?:he|she)|or (?:was|is|did) (?:it|that|she|he)(?: "
+    r"(?:he|she)|(?<!neither )(?<!so )(?<!nor )do i|does (?:he|she)|or (?:was|is|did) (?:it|that|she|he)(?: "
     r"\w+)*|or what|or not))$"
 )
 _ORDER = re.compile(
@@ -62,7 +63,8 @@ _ORDER = re.compile(
 _WHAT_IF = re.compile(
     r"\b(?:if (?:i|we|he|she|they|my|it|you|the|only|\w+ (?:were|was|had|wins|"
     r"moves|ever))|imagine|suppose|supposing|pretend|"
-    r"^(?:say|had|were) (?:i|my|he|she|we)\b|let's say|(?:for|in) the (?:game|play)|lets say|say i|what if|i wish|wish i|would(?: have|'ve| be| "
+    r"^(?:say|had|were) (?:i|my|he|she|we)\b|let's say|(?:for|in) the (?:game|play)|lets say|say i|what if|"
+    r"i wish|wish i|would(?: have|'ve| be| "
     r"love| like| hate| rather| never| probably| move| buy| live)?|could have|"
     r"might|maybe|perhaps|one day|some day|someday|in another life|could be|"
     r"must be|should (?:really )?(?:probably|get|have|be)|"
@@ -92,7 +94,8 @@ _HEARSAY = re.compile(
     r"according to|i read|i saw (?:that|on)|i (?:think|believe|guess|suppose|"
     r"reckon)(?!\W*$)|not sure|probably|possibly|seems|seemed|"
     r"keeps? (?:asking|telling|saying)|(?:is|are) (?:saying|telling|claiming)|assumes?|insists?|suggests?|pretends?|"
-    r"(?:some|most|many|all|the) (?:people|folks|of them) (?:believe|think|say|claim)|looks like|sounds like|it is said|gossip|thinks|believes|reckons|swears|"
+    r"(?:some|most|many|all|the) (?:people|folks|of them) (?:believe|think|say|claim)|looks like|sounds like|"
+    r"it is said|gossip|thinks|believes|reckons|swears|"
     r"you never guess|have you heard|on the news|on (?:telly|tv|the radio))\b"
 )
 _MOMENT = re.compile(
@@ -145,7 +148,8 @@ _PRIVATE = re.compile(
 )
 
 _DENIED = re.compile(
-    r"\b(?:(?:i|we) (?:(?:have |'ve )?never|did not|didn't|do not|don't|have not|haven't|am not|was not|wasn't)|i'm not|"
+    r"\b(?:(?:i|we) (?:(?:have |'ve )?never|did not|didn't|do not|don't|have not|haven't|am not|was not|wasn't)|"
+    r"i'm not|"
     r"nobody|no one|who) (?:ever |even |actually )?(?:said|says|say|saying|claim\w*|meant)\b(?!,)|"
     r"\b(?:it is not|it's not|it isn't|it was not|it wasn't|not) (?:that|true|the case|as if|like|as though) (?:that )?"
     r"(?:i|we|he|she|they|my|our|\w+ (?:is|has|likes|lives|works)|it)\b|\bit is not (?:true|the case)\b"
@@ -153,7 +157,8 @@ _DENIED = re.compile(
 """That something was never said, or is not so: what it would be is no fact."""
 _FICTION = re.compile(
     r"^(?:it(?:'s| is)|that(?:'s| is)|there(?:'s| is)|in|from|my (?:line|part|role|character)|we had to|and|then|"
-    r"\w+(?: \w+)? does)\b.*\b(?:film|movie|novel|poem|lyrics?|song|scene|script|sketch|impression|episode|sitcom|musical|"
+    r"\w+(?: \w+)? does)\b.*\b(?:film|movie|novel|poem|lyrics?|song|scene|script|sketch|impression|episode|"
+    r"sitcom|musical|"
     r"play|advert|book|line|story|series|panto)\b.*\b(?:i|i'm|i've|my|we|she|he) |"
     r"'s like (?:i|my|we|you|oh)\b|\b(?:translate|recite|pronounce)d? (?:i|my|he|she|we)\b"
 )

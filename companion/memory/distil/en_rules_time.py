@@ -240,7 +240,8 @@ def _whose(reading: Reading, rest: str) -> str:
             notes.user if re.search(rf"\b{owner['who']}\b", MEETINGS.replace("\\", "")) else owner["who"].capitalize()
         )
     subject = clause.subject
-    if subject == "it" or re.search(rf"^(?:{MEETINGS}|the|my (?:{MEETINGS}))\b", rest.lower()):
+    alone = rf"(?:{re.escape(subject.lower())} )?(?:{MEETINGS}|the|my (?:{MEETINGS}))\b"
+    if subject == "it" or re.match(alone, rest.lower()):
         return notes.user
     if re.match(r"(?:the|our) ", rest) or re.fullmatch(rf"(?:{MEETINGS}|{TRADES}|parents)s?", subject.casefold()):
         return notes.user

@@ -12,7 +12,10 @@ from companion.memory.distil.en_words import NOBODY, ROLE
 
 _N = r"[^\W\d_][\w\-]*"
 _KIN = rf"(?P<s>(?:my|our) (?:{ROLE}))"
-_VERB = r"(?:is|are|was|has|have|does|did|will|would|cannot|can|got|'s|[a-z]{3,}s|[a-z]{3,}ed|stay|live|work|like|have|go|drive|eat|play|speak|want|love|hate)"
+_VERB = (
+    r"(?:is|are|was|has|have|does|did|will|would|cannot|can|got|'s|[a-z]{3,}s|[a-z]{3,}ed|stay|"
+    r"live|work|like|have|go|drive|eat|play|speak|want|love|hate)"
+)
 _MONTHS = "january|february|march|april|may|june|july|august|september|october|november|december"
 _SHORT = (
     (re.compile(r"\b(my|our|his|her)((?: big| little| older| younger| baby| lil)?) sis\b"), r"\1\2 sister"),

@@ -20,6 +20,7 @@ from companion.memory.facts import Committed, Criteria, Fact, Provenance, Status
 from companion.memory.graph import Graph
 
 NAMED = "is_called"
+ALSO = "also_called"
 APPOINTMENT = "has_appointment"
 _ROLE = re.compile(r"^(?:my |our |我)(?P<rest>.+)$")
 _STAYS = frozenset({"is_parent_of", "is_sibling_of", "is_grandparent_of", "is_relative_of", "has_pet"})
@@ -29,9 +30,12 @@ _STAYS = frozenset({"is_parent_of", "is_sibling_of", "is_grandparent_of", "is_re
 async def commit(graph: Graph, triples: Sequence[Triple], source: Provenance) -> Committed:
     """Store facts as ``Graph.commit`` does, under the names their subjects have by now.
 
+    What whoever speaks wants to be called is their name, as long as no other is known.
+
     Raises:
         FactRefused, KeptForLater, StorageError, MemoryBusy: see ``Graph.commit``.
     """
+    triples = [await _as_name(graph, one, triples, source) for one in triples]
     told = {
         one.subject: one.object
         for one in triples
@@ -51,6 +55,13 @@ async def commit(graph: Graph, triples: Sequence[Triple], source: Provenance) ->
         if name:
             await _moved(graph, role, name)
     return done
+
+
+async def _as_name(graph: Graph, triple: Triple, triples: Sequence[Triple], source: Provenance) -> Triple:
+    is_short = triple.relation == ALSO and triple.subject == source.said_by and not triple.ends
+    if not is_short or any(one.relation == NAMED and one.subject == triple.subject for one in triples):
+        return triple
+    return triple if await _name_of(graph, triple.subject) else replace(triple, relation=NAMED)
 
 
 def _under_its_name(triple: Triple, names: dict[str, str]) -> Triple:

@@ -33,13 +33,16 @@ _NO_SUBJECT = re.compile(
 _NOT_OF = {
     "works_as": re.compile(r"^(?:at|in|on|for|with|from)\b"),
     "owns": re.compile(
-        r"\b(?:on|in|at|under|for) (?:the|my|her|his) (?:wrong|right|left|\w+ed)\b|^(?:number \w+|favou?rite|birthday|horror|fear|dread|allergy|bad|thing for|problem|place)\b"
+        r"\b(?:on|in|at|under|for) (?:the|my|her|his) (?:wrong|right|left|\w+ed)\b|^(?:number \w+|favou?rite|"
+        r"birthday|horror|fear|dread|allergy|bad|thing for|problem|place)\b"
     ),
-    "comes_from": re.compile(r"^\w{3,}ing\b"),
+    "comes_from": re.compile(r"^\w{3,}ing\b|^[不会要有很从想去来]"),
     "lives_in": re.compile(r"^(?:fear|hope|peace|hell|heaven|style|luxury|hotels?)\b"),
     "works_at": re.compile(r"^(?:meat|pork|sugar|dairy|alcohol|coffee|fish|gluten|bread)\b"),
     "has_condition": re.compile(r"^(?:sugar|meat|milk|bread|alcohol)$"),
-    "avoids": re.compile(r"^(?:been|gone|had|seen|met|heard|done|known|thought|said|tried|lived|worked)\b"),
+    "avoids": re.compile(
+        r"^(?:(?:drive|go|come|work|live|watch|read|use|need|want|sleep|see|get|do)$|been|gone|had|seen|met|heard|done|known|thought|said|tried|lived|worked)\b"
+    ),
     "is_called": re.compile(r"\s\w+\s\w+\s"),
     "is_partner_of": re.compile(r"^(?:that|this|the|an?|my|work|it)\b"),
 }
@@ -51,7 +54,7 @@ _MOVES = (
         re.compile(r"^(?:the )?(?:university|uni|college|school|art school) (?:for|doing|to do) (?P<x>.+)"),
         "studies",
     ),
-    ("does_regularly", re.compile(r"^(?:去|在)(?P<x>[^吃]{2,8}?)(?:上班|工作)$"), "works_at"),
+    ("does_regularly", re.compile(r"^(?:每天|天天)?(?:去|在)(?P<x>[^吃]{2,8}?)(?:上班|工作)$"), "works_at"),
 )
 _ARTICLE = re.compile(r"^(?:the|a|an) ")
 

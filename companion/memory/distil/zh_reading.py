@@ -131,7 +131,7 @@ _ENDS = re.compile(
 
 def thing(text: str, *, most: int = 14) -> str:
     """An object without what only ends a sentence; empty where it is too vague or too long."""
-    text = re.sub(r"[，,。！!].*$", "", text).strip()
+    text = re.sub(r"(?:[，,。！!]|一[吃喝碰闻摸看].{0,2}就).*$", "", text).strip()
     short = _ENDS.sub("", text).strip()
     text = text if len(short) < 2 and text.endswith("的") else short
     if (

@@ -118,7 +118,15 @@ PETS: tuple[Rule, ...] = (
     ),
     rule(rf"是(?:一)?[只条头匹](?P<kind>{ANIMALS})$", _is_animal),
 )
+
+
+def _by_the_moon(reading: Reading, match: Match[str], subject: str) -> bool:
+    return reading.notes.add(subject, "born_on", reading.part.said(match, "x"))
+
+
+_LUNAR = r"(?:[正冬腊]月|[一二三四五六七八九十]+月(?=初|廿))(?:初?[一二三四五六七八九十]+|廿[一二三四五六七八九])"
 DATED: tuple[Rule, ...] = (
+    rule(rf"(?:的)?生日(?:是|在)?(?:农历|阴历|旧历)?的?(?P<x>{_LUNAR})$", _by_the_moon),
     rule(rf"是?(?P<x>{CHINESE})年(?:的|生的?|出生的?|[^，,]{{0,4}}生的?)(?:$|[，,])", _born_in),
     rule(rf"(?:的)?生日(?:是|在)?(?P<x>{_DATE})", _birthday),
     rule(rf"(?P<x>{_DATE})(?:过?生日|出生|生的|满{CHINESE}岁|{CHINESE}岁生日|{CHINESE}大寿)", _birthday),

@@ -136,7 +136,9 @@ def _no_medicine(reading: Reading, match: Match[str], subject: str) -> bool:
 
 
 def _eats(reading: Reading, match: Match[str], subject: str) -> bool:
-    if subject == reading.notes.user or not (match["name"] or re.search(r"[猫狗鸟]$", subject)):
+    if subject == reading.notes.user or not (
+        match["name"] or re.search(r"(?:[猫狗鸟鱼]|鹦鹉|兔子|仓鼠|乌龟)$", subject)
+    ):
         return False
     reading.notes.add(subject, "eats", thing(reading.part.said(match, "x")))
     return True

@@ -159,7 +159,7 @@ def _from(reading: Reading, match: Match[str], subject: str) -> bool:
     place = re.sub(r"(?:人|长大|出生|那边)$", "", place)
     is_bad = re.search(
         r"^(?:个|一个|女|男|老|好|坏|大(?!连|理|同|庆)|小|你|我|中间|最|做|学|当|教|搞|新|同)|年$|"
-        r"[学做卖教开搞管修]|属",
+        r"[学做卖教搞管修]|.开|开(?!封|平|原|化|县)|属",
         place,
     )
     if not place or is_bad or len(place) < 2 or re.search(rf"(?:{ROLE})$", place):

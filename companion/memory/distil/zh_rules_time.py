@@ -46,7 +46,7 @@ def _routine(reading: Reading, match: Match[str], subject: str) -> bool:
         return False
     who, said = _who(reading.part, reading.notes)
     said = re.sub(r"^每个?(?=(?:周|週|星期|礼拜|禮拜)[一二三四五六日天末])", "", said)
-    said = re.sub(r"^(?:每天|每週|每周|每个?|天天|都是?我?|都要?|都|一到|就|的|要)+", "", said)
+    said = re.sub(r"^(?:每週|每周|每个?(?!天)|都是?我?|都要?|都|一到|就|的|要)+", "", said)
     said = re.sub(r"(?:的|了|啊|呢|呀)$", "", re.sub(r"都要|都是我|都會|都会|我都|都", "", said)).strip()
     if not 2 <= len(said) <= 24:
         return False

@@ -13,10 +13,10 @@ from companion.memory.distil.zh_words import ROLE_RELATIONS, simple
 
 KIN = "|".join(sorted((word for word in ROLE_RELATIONS if word not in ("先生", "对象")), key=len, reverse=True))
 _GOES_ON = (
-    r"(?:今年|都|也|在|是|不|会|要|有|喜欢|爱|讨厌|怕|对|上|去年|前年|住|当|学|叫|属|得了|快|刚|才|就|还|跟|"
+    r"(?:今年|前年|去年|都|也|在|是|不|会|要|有|喜欢|爱|讨厌|怕|对|上|去年|前年|住|当|学|叫|属|得了|快|刚|才|就|还|跟|"
     r"[零一二三四五六七八九十\d]+(?:岁|个月))"
 )
-_NAME = r"(?P<n>(?P<twice>[\u4e00-\u9fff])(?P=twice)|[小阿][\u4e00-\u9fff])"
+_NAME = r"(?P<n>(?P<twice>[\u4e00-\u9fff])(?P=twice)|[小阿大老][\u4e00-\u9fff])"
 """What can be nothing but a name between somebody and what they do: 壮壮, 小雪, 阿强."""
 _BARE = re.compile(rf"^(?P<s>(?>{KIN}))(?=(?:叫|名叫|{_GOES_ON}))")
 _BARE_NAMED = re.compile(rf"^(?P<s>(?>{KIN})){_NAME}(?={_GOES_ON})")
@@ -30,7 +30,10 @@ _BEFORE = re.compile(r"^[^，,]*(?:以前|原来|之前|曾经)[^，,]*(?:现在
 _HOME = re.compile(r"^(?:我?家里头?|家中)(?=养|有)")
 
 
-_NO_NAME = frozenset("最最 天天 常常 刚刚 偷偷 慢慢 往往 渐渐 谢谢 好好 年年 月月 个个 小时 小学 小心 阿姨".split())
+_NO_NAME = frozenset(
+    "最最 天天 常常 刚刚 偷偷 慢慢 往往 渐渐 谢谢 好好 年年 月月 个个 小时 小学 小心 阿姨 老师 老板 "
+    "老大 老二 老家 老是 老想 大学 大夫 大家 大概 大前 大名 小名".split()
+)
 
 
 def _can_be_one(name: str) -> bool:
