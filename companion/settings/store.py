@@ -26,6 +26,9 @@ from companion.settings.schema import Settings
 
 logger = logging.getLogger(__name__)
 
+LONGEST_VALUE = 20_000
+"""Characters of a value that somebody gives."""
+
 PATIENCE = 5.0
 """Seconds in which another process has made its change."""
 _PAUSE = 0.02
@@ -75,6 +78,14 @@ class SettingsStore:
             return Settings()
         except (OSError, UnicodeDecodeError) as error:
             raise _unreadable(self.file, error) from error
+
+    def usable(self) -> Settings:
+        """As ``check``; of a file that is broken, the last good ones, as at a start. For what must go on meanwhile."""
+        try:
+            return self.check()
+        except SettingsError as fault:
+            logger.warning("%s; the last good settings are used", fault)
+            return self._last_good()[0]
 
     def get(self, name: str) -> Value:
         """The value of a setting by its dotted name.
@@ -270,9 +281,11 @@ def value_from(setting: Described, written: str) -> Value:
     annotation: Any = Settings.model_fields[setting.section].annotation
     info = annotation.model_fields[setting.key]
     try:
+        if len(written) > LONGEST_VALUE:
+            raise ValueError("too long")
         written.encode()
         value: Value = TypeAdapter(info.rebuild_annotation()).validate_python(written)
-    except (ValidationError, UnicodeEncodeError) as error:
+    except ValueError as error:  # which those of pydantic and of encoding are
         raise SettingsError(
             f"{setting.name} cannot be {_shown(written)}", field=setting.name, mend=f"Make it {setting.allowed}."
         ) from error

@@ -349,3 +349,22 @@ def test_nothing_is_held_where_there_is_no_file(store: SettingsStore) -> None:
     assert not store.holds("sound.volume")
     with pytest.raises(SettingsError):
         store.holds("sound.loudness")
+
+
+def test_what_must_go_on_with_a_broken_file_goes_by_the_last_good_settings(tmp_path: Path) -> None:
+    store = SettingsStore(tmp_path / "settings.toml")
+    assert store.usable() == Settings()
+    store.load()
+    store.set("general.name", "Ann")
+    store.load()
+    store.file.write_text("[general")
+    assert store.usable().general.name == "Ann"
+    assert store.file.read_text() == "[general", "and nothing is written"
+
+
+def test_a_value_as_long_as_a_book_is_refused_and_told_shortly(tmp_path: Path) -> None:
+    store = SettingsStore(tmp_path / "settings.toml")
+    with pytest.raises(SettingsError) as fault:
+        store.set("general.name", "x" * 1_000_000)
+    assert len(str(fault.value)) < 200
+    assert not store.file.exists()

@@ -84,7 +84,7 @@ class CloudDesk:
     # -- how it stands
 
     def _list(self) -> Row:
-        cloud = self._store.check().cloud
+        cloud = self._store.usable().cloud
         months = costs(self._paths)
         month = self._clock().strftime("%Y-%m")
         return {

@@ -83,7 +83,7 @@ class SetupDesk:
         } | self._works()
 
     def _language(self) -> str:
-        return self._store.check().general.language
+        return self._store.usable().general.language
 
 
 def _row(bundle: Bundle) -> Row:

@@ -66,7 +66,7 @@ class SoundDesk:
         ``wake`` tries a ``word`` at a sensitivity in ``percent`` until ``stop``. ``microphone`` and ``speaker`` name
         devices in place of those of the settings; "" is the system's own.
         """
-        settings = await finish_in_thread(self._store.check)
+        settings = await finish_in_thread(self._store.usable)
         if action == "list":
             async with self._looking:  # a sound system that hangs shall have one thread, and not all there are
                 return await finish_in_thread(lambda: self._list(settings))

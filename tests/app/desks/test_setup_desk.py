@@ -50,6 +50,13 @@ async def test_a_new_home_begins_at_the_beginning(paths: Paths) -> None:
     assert not paths.setup.exists(), "looking writes nothing"
 
 
+async def test_settings_that_somebody_has_broken_meanwhile_keep_nobody_from_the_first_steps(paths: Paths) -> None:
+    paths.settings_file.write_text("[general")
+
+    assert (await tend(paths, "standing"))["at"] == "hello"
+    assert (await tend(paths, "brains"))["bundles"]
+
+
 async def test_what_was_done_or_skipped_is_kept_and_the_first_open_step_comes_next(paths: Paths) -> None:
     await tend(paths, "mark", step="hello", mark="done")
     await tend(paths, "mark", step="sound", mark="skipped")
