@@ -36,7 +36,7 @@ _EMPHASIS: tuple[Rule, ...] = (
     (re.compile(r"(?<=\d)\s?\*\s?(?=\d)|(?<=\w) \* (?=\w)"), lambda match: " × "),
     (re.compile(r"[*`]+|~~+"), lambda match: ""),
     (re.compile(r"(?<!\w)_+(?=\S)|(?<=\S)_+(?!\w)"), lambda match: ""),
-    (re.compile(r"(?<=\w)_+(?=\w)(?![\w.+-]*@\w)"), lambda match: " "),
+    (re.compile(r"(?<=\w)_+(?=\w)(?![\w.+-]{0,64}@\w)"), lambda match: " "),
     (re.compile(r"\\(?=[!-/:-@\[-`{-~])"), lambda match: ""),
 )
 _BRACKETS = re.compile(rf"[(（\[【<][^()（）\[\]【】<>{HIDDEN}]*{HIDDEN}[^()（）\[\]【】<>]*[)）\]】>]")
