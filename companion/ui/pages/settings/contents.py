@@ -81,61 +81,22 @@ def _everything(bridge: Bridge, book: Book) -> Section:
     return Everything(bridge, book)
 
 
-PARTS = (
-    Part(
-        "general",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "General")),
-        "settings",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "language name start login key")),
-        _general,
-    ),
-    Part(
-        "personality",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "Personality")),
-        "person",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "character manner who")),
-        _personality,
-    ),
-    Part(
-        "voices",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "Voice")),
-        "voice",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "voices speed speak sound")),
-        _voices,
-    ),
-    Part(
-        "models",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "Models")),
-        "brain",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "download brain whisper memory size disk")),
-        _models,
-    ),
-    Part(
-        "sound",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "Sound")),
-        "sound",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "microphone loudspeaker echo wake word volume")),
-        _sound,
-    ),
-    Part(
-        "privacy",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "Privacy")),
-        "shield",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "cloud provider key budget internet cost")),
-        _privacy,
-    ),
-    Part(
-        "plugins",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "Plugins")),
-        "plugin",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "talents permissions extensions")),
-        _plugins,
-    ),
-    Part(
-        "everything",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "All settings")),
-        "list",
-        str(QT_TRANSLATE_NOOP("SettingsParts", "advanced expert")),
-        _everything,
-    ),
-)
+_PARTS = (
+    ("general", QT_TRANSLATE_NOOP("SettingsParts", "General"), "settings",
+     QT_TRANSLATE_NOOP("SettingsParts", "language name start login key"), _general),
+    ("personality", QT_TRANSLATE_NOOP("SettingsParts", "Personality"), "person",
+     QT_TRANSLATE_NOOP("SettingsParts", "character manner who"), _personality),
+    ("voices", QT_TRANSLATE_NOOP("SettingsParts", "Voice"), "voice",
+     QT_TRANSLATE_NOOP("SettingsParts", "voices speed speak sound"), _voices),
+    ("models", QT_TRANSLATE_NOOP("SettingsParts", "Models"), "brain",
+     QT_TRANSLATE_NOOP("SettingsParts", "download brain whisper memory size disk"), _models),
+    ("sound", QT_TRANSLATE_NOOP("SettingsParts", "Sound"), "sound",
+     QT_TRANSLATE_NOOP("SettingsParts", "microphone loudspeaker echo wake word volume"), _sound),
+    ("privacy", QT_TRANSLATE_NOOP("SettingsParts", "Privacy"), "shield",
+     QT_TRANSLATE_NOOP("SettingsParts", "cloud provider key budget internet cost"), _privacy),
+    ("plugins", QT_TRANSLATE_NOOP("SettingsParts", "Plugins"), "plugin",
+     QT_TRANSLATE_NOOP("SettingsParts", "talents permissions extensions"), _plugins),
+    ("everything", QT_TRANSLATE_NOOP("SettingsParts", "All settings"), "list",
+     QT_TRANSLATE_NOOP("SettingsParts", "advanced expert"), _everything),
+)  # fmt: skip
+PARTS = tuple(Part(name, str(title), icon, str(topics), build) for name, title, icon, topics, build in _PARTS)
