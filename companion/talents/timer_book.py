@@ -101,6 +101,19 @@ class TimerBook:
             await self._change((*self._timers, added))
         return added
 
+    async def exchange(self, number: int, timer: Timer, now: datetime) -> Timer:
+        """Put a timer in the place of another, by the clock of ``now``; returns it with an id of its own.
+
+        Raises:
+            StorageError: it could not be kept, and the other is still set.
+        """
+        async with self._changing:
+            self._follow_the_clock(now)
+            self._newest_id += 1
+            added = replace(timer, id=self._newest_id)
+            await self._change((*(other for other in self._timers if other.id != number), added))
+        return added
+
     async def remove(self, ids: Iterable[int]) -> None:
         """Forget timers.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -53,7 +53,7 @@ class Timers:
 
     name = "timers"
     intents = frozenset(
-        {"timer.set", "timer.ask", "timer.left", "timer.list", "timer.cancel", "timer.cancel_all"}
+        {"timer.set", "timer.extend", "timer.ask", "timer.left", "timer.list", "timer.cancel", "timer.cancel_all"}
         | {"alarm.set", "alarm.ask", "alarm.list", "alarm.cancel", "alarm.cancel_all"}
         | {"reminder.set", "reminder.ask", "reminder.list", "reminder.cancel", "reminder.cancel_all"}
         | {"reminder.repeating"}
@@ -159,6 +159,8 @@ class Timers:
                 return SAY.say(request.intent, request.language)
             case "list":
                 return listing(kind, self._book.of_kind(kind), request)
+            case "extend":
+                return await self._extend(request)
             case "left":
                 return how_long_left(self._meant(kind, request), request)
             case "cancel_all":
@@ -184,6 +186,22 @@ class Timers:
         return await self._add(
             timer, request.now, SAY.say("timer.named" if timer.label else "timer.set", request.language, **said)
         )
+
+    async def _extend(self, request: Request) -> str:
+        meant, more = self._meant(Kind.TIMER, request), duration_of(request.slots["length"])
+        if more is None:
+            return SAY.say("when", request.language)
+        if not meant:
+            return SAY.say("timer.none", request.language)
+        if len(meant) > 1:
+            return SAY.say("which", request.language, timers=describe(meant, request))
+        seconds = meant[0].seconds + round(more.total_seconds())
+        if timedelta(seconds=seconds) > LONGEST_TIMER:
+            return SAY.say("timer.length", request.language)
+        longer = replace(meant[0], due=meant[0].due + more, seconds=seconds)
+        longer = await self._book.exchange(meant[0].id, longer, request.now)
+        self._tell()
+        return how_long_left((longer,), request)
 
     async def _set_for(self, kind: Kind, request: Request) -> str:
         spoken = request.slots.get("anchored") or request.slots["when"]

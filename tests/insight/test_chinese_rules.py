@@ -50,6 +50,7 @@ UNDERSTOOD = [
     ("十分钟后提醒我关火", "reminder.set", {"anchored": "十分钟后", "task": "关火"}),
     ("明天早上八点提醒我吃药。", "reminder.set", {"anchored": "明天早上八点", "task": "吃药"}),
     ("提醒我明天开会", "reminder.set", {"anchored": "明天", "task": "开会"}),
+    ("给计时器再加五分钟", "timer.extend", {"length": "五分钟"}),
     ("提醒我买牛奶", "reminder.ask", {"task": "买牛奶"}),
     ("12月24号提醒我买树", "reminder.set", {"anchored": "12月24号", "task": "买树"}),
     ("每天早上七点叫我起床", "reminder.repeating", {"task": "起床"}),

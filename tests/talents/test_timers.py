@@ -69,6 +69,31 @@ async def test_a_timer_is_due_at_its_end_and_not_before(reopen: Open, clock: Ste
     assert told(timers, clock) == ["Your pasta timer is done."]
 
 
+async def test_a_running_timer_is_made_longer(reopen: Open, clock: SteppedClock) -> None:
+    timers = reopen()
+    await say(timers, clock, "Set a pasta timer for ten minutes.")
+    clock.step(minutes=4)
+    assert await say(timers, clock, "Add two minutes to the timer.") == "8 minutes left on the pasta timer."
+    assert await say(timers, clock, "给计时器加一分钟", "zh") == "Pasta timer还剩9分钟。"
+
+    timers = reopen()
+    clock.step(minutes=8, seconds=59)
+    assert told(timers, clock) == []
+    clock.step(seconds=1)
+    assert told(timers, clock) == ["Your pasta timer is done."]
+
+
+async def test_only_what_is_known_and_not_too_long_is_made_longer(reopen: Open, clock: SteppedClock) -> None:
+    timers = reopen()
+    assert await say(timers, clock, "Add two minutes to the timer.") == "There is no such timer."
+    await say(timers, clock, "Set a pasta timer for ten minutes.")
+    await say(timers, clock, "Set an egg timer for five minutes.")
+    assert (await say(timers, clock, "Add two minutes to my timer.")).startswith("Which one?")
+    assert await say(timers, clock, "Extend the egg timer by 40 days.") == "I can set a timer for up to 30 days."
+    assert await say(timers, clock, "Extend the egg timer by one minute.") == "6 minutes left on the egg timer."
+    assert [timer.seconds for timer in timers.pending] == [360, 600]
+
+
 async def test_it_stays_due_until_it_was_announced(reopen: Open, clock: SteppedClock) -> None:
     timers = reopen()
     await say(timers, clock, "Set a timer for ten minutes.")
