@@ -16,7 +16,7 @@ from companion.app.foreign import Foreign
 from companion.app.mind import Thinker
 from companion.app.models import ModelRoom
 from companion.app.warmup import Loadable, Step
-from companion.catalog.choose import choose, starter_set
+from companion.catalog.choose import choose, language_in_words, starter_set
 from companion.catalog.manifest import Kind
 from companion.catalog.shelf import bring_in_words
 from companion.errors import CompanionError, ModelMissing
@@ -166,4 +166,5 @@ def _no_voice_for(language: str, room: ModelRoom, *, by: Transformer | None) -> 
         mend = bring_in_words([found.manifest.name])
     except ModelMissing as missing:
         mend = missing.mend if by is None else "No voice in the catalogue knows it."
-    return Problem(f"voice for {language}", f"there is no voice for {language!r} on the shelf; {meanwhile}", mend)
+    told = f"there is no voice for {language_in_words(language)} on the shelf; {meanwhile}"
+    return Problem(f"voice for {language}", told, mend)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.app.paths import Paths
-from companion.catalog.choose import choose
+from companion.catalog.choose import choose, language_in_words
 from companion.catalog.machine import Machine, this_machine
 from companion.catalog.manifest import Kind, Manifest
 from companion.catalog.shelf import Shelf, bring_in_words
@@ -135,7 +135,8 @@ class ModelRoom:
         if not ranked:
             wanted = self.manifest(Kind.VOICE)
             raise ModelMissing(
-                f"there is no voice on the shelf for {self.language}", mend=bring_in_words([wanted.name])
+                f"there is no voice on the shelf for {language_in_words(self.language)}",
+                mend=bring_in_words([wanted.name]),
             )
         return {
             language: only_file(self.shelf.folder(voice.name), voice, ".onnx")

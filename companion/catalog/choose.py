@@ -92,7 +92,7 @@ def _from_shelf(here: Manifest, best: Manifest | None, language: str, machine: M
         return Choice(here, f"{here.name}: {_fit(here, machine)} and {_talent(here)}")
     pull = f"companion models pull {best.name}"
     if language != AUTO and not here.speaks(language):
-        why = f"{here.name} is on the shelf but does not know {_named(language)}; {best.name} does: {pull}"
+        why = f"{here.name} is on the shelf but does not know {language_in_words(language)}; {best.name} does: {pull}"
         return Choice(here, why, best)
     if not is_comfortable(best, machine) or (is_comfortable(here, machine) and here.rank >= best.rank):
         return Choice(here, f"{here.name}: {_fit(here, machine)} and {_talent(here)}")
@@ -107,7 +107,7 @@ def _fit(manifest: Manifest, machine: Machine) -> str:
 
 def _talent(manifest: Manifest) -> str:
     known = manifest.languages
-    what = _named(known[0]) if len(known) == 1 else f"{len(known)} languages"
+    what = language_in_words(known[0]) if len(known) == 1 else f"{len(known)} languages"
     match manifest.kind:
         case Kind.RECOGNISER:
             return f"hears {what}"
@@ -123,7 +123,8 @@ def _talent(manifest: Manifest) -> str:
             assert_never(manifest.kind)
 
 
-def _named(language: str) -> str:
+def language_in_words(language: str) -> str:
+    """What a language is called; its tag where nobody knows."""
     return _LANGUAGES.get(primary(language), language)
 
 
@@ -139,4 +140,4 @@ def _none(kind: Kind, language: str) -> ModelMissing:
             mend = "Nothing to do: texts are then found by their words."
         case _:
             assert_never(kind)
-    return ModelMissing(f"no {kind.replace('-', ' ')} in the catalogue knows {_named(language)}", mend=mend)
+    return ModelMissing(f"no {kind.replace('-', ' ')} in the catalogue knows {language_in_words(language)}", mend=mend)

@@ -100,10 +100,10 @@ def _room(house: House) -> Callable[[], ModelRoom]:
 
 
 def _checkup(paths: Paths) -> Sequence[Check]:
-    """All but the sound, which the conversation has."""
+    """All but the sound, which the conversation has, and whether a companion runs here: it is this one."""
     from companion.app.checkup import checkup
 
-    return checkup(paths, with_sound=False)
+    return [check for check in checkup(paths, with_sound=False) if check.topic != "running"]
 
 
 def _conversation(house: House) -> Path | None:
