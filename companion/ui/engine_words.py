@@ -47,7 +47,7 @@ _PART = re.compile(r"\\\{(\w+)\\\}")
 _NUMBERS = frozenset({"size", "bytes", "left", "count", "number", "seconds", "line", "low", "high", "level"})
 """Blanks that hold nothing but a number."""
 _NUMBER = r"-?[\d.,]+"
-_NARROW = {"setting": r"[\w.]+"}
+_NARROW = {"setting": r"[\w.]+", "desk": r"\w+", "action": r"\w+"}
 """Blanks that hold a single word."""
 
 
@@ -56,6 +56,11 @@ def in_window_language(text: str) -> str:
     if not text or worn() == ENGLISH:
         return text
     plain = text.strip()
+    several = plain.split(". ")
+    if len(several) > 1 and all(form_of(one) not in ("", LAST) for one in several):
+        # Where one says what is wrong and the next what helps.
+        stop = QCoreApplication.translate("Engine", ". ")
+        return stop.join(in_window_language(one) for one in several)
     for pattern, sentence in _known():
         found = pattern.fullmatch(plain)
         if found is not None:

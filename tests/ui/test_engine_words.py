@@ -34,6 +34,9 @@ def chinese(qapp: QApplication) -> Iterator[None]:
         ("/home/x could not be written: No space left on device", "无法写入 /home/x：磁盘已满"),
         ("0.4 GB free", "还剩 0.4 GB"),
         ("the disk is haunted", "the disk is haunted"),
+        ("there is no microphone. plug one in", "没有麦克风。请插上一个"),
+        ("there is no microphone. A ghost took it", "there is no microphone. A ghost took it"),
+        ("no voice in the catalogue knows Chinese", "目录中没有支持 中文 的嗓音"),
         ("", ""),
     ],
 )
