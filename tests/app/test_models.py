@@ -130,7 +130,7 @@ def test_each_language_has_its_best_voice_and_the_user_s_own_choice_counts(make)
 def test_a_language_without_a_voice_names_the_one_to_pull(make, told: tuple[Telling, list[Problem]]) -> None:
     room = make("joe", settings=Settings(general=General(language="de")))
     problem = ensemble._no_voice_for("de", room, by=None)
-    assert "'de'" in problem.message
+    assert "for German" in problem.message
     assert "companion models pull hans" in problem.mend
     nobody = ensemble._no_voice_for("xx", room, by=None)
     assert nobody.mend
