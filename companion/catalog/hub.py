@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from companion.catalog.manifest import HubSource, ModelFile
 from companion.catalog.progress import Phase
+from companion.catalog.sizes import bytes_in
 from companion.catalog.source import Errand
 from companion.errors import SourceUnreachable, one_line
 from companion.stream.threads import finish_in_thread
@@ -93,13 +94,13 @@ class Hub:
     async def _insist(self, url: str, errand: Errand) -> None:
         """Try until the part is complete; give up after some tries in a row that bring nothing new."""
         # A hundredth of the file counts as news, so that a connection that dribbles cannot go on for ever.
-        news, most, fruitless = max(1, errand.file.bytes // 100), _size(errand.part), 0
+        news, most, fruitless = max(1, errand.file.bytes // 100), bytes_in(errand.part), 0
         while True:
             try:
                 await self._attempt(url, errand)
                 return
             except _TryAgain as error:
-                size = _size(errand.part)
+                size = bytes_in(errand.part)
                 fruitless = 0 if size >= most + news else fruitless + 1
                 most = max(most, size)
                 await self._rest(url, error, fruitless)
@@ -122,7 +123,7 @@ class Hub:
     async def _attempt(self, url: str, errand: Errand) -> None:
         import httpx
 
-        start = _size(errand.part)
+        start = bytes_in(errand.part)
         if start > errand.file.bytes:
             start = _discard(errand.part)
         if start == errand.file.bytes:
@@ -137,7 +138,7 @@ class Hub:
             raise _TryAgain(one_line(error), connected=False) from error
         except httpx.HTTPError as error:
             raise _TryAgain(one_line(error)) from error
-        size = _size(errand.part)
+        size = bytes_in(errand.part)
         if size > errand.file.bytes:
             raise SourceUnreachable(f"{url}: sends more than {errand.file.bytes} bytes", retryable=False)
         if size < errand.file.bytes:
@@ -230,13 +231,6 @@ def _asked_pause(response: httpx.Response) -> float | None:
     if until.tzinfo is None:
         until = until.replace(tzinfo=UTC)
     return max(0.0, (until - datetime.now(UTC)).total_seconds())
-
-
-def _size(part: Path) -> int:
-    try:
-        return part.stat().st_size
-    except FileNotFoundError:
-        return 0
 
 
 def _discard(part: Path) -> int:

@@ -24,6 +24,7 @@ from companion.catalog.progress import OnProgress, Phase, Progress, quietly
 from companion.catalog.proof import RECORD, Proofs, Verdict, hashed, settle, settle_folder
 from companion.catalog.room import disk_full, ensure_room, is_full, shelf_writes
 from companion.catalog.shelf import Shelf, bring_in_words, clear, missing_in_words, size_of, swap_in
+from companion.catalog.sizes import bytes_in
 from companion.catalog.source import Errand, Source
 from companion.catalog.wheel import Wheels
 from companion.errors import ChecksumMismatch, DiskFull, ShelfError, SourceUnreachable
@@ -157,7 +158,7 @@ class _Pull:
         proofs = Proofs(self._workplace)
         good = await self._good(proofs)
         missing = [file for file in self._manifest.files if file not in good]
-        room = sum(max(0, file.bytes - _size(self._part(file))) for file in missing)
+        room = sum(max(0, file.bytes - bytes_in(self._part(file))) for file in missing)
         ensure_room(self._shelf.root, room, what=f"the model {self._manifest.name}")
         while missing:
             await self._fetch(missing)
@@ -188,7 +189,7 @@ class _Pull:
         part = self._part(file)
         part.parent.mkdir(parents=True, exist_ok=True)
         errand = Errand(file, part, self._workplace, partial(self._tell, file.name))
-        begun = _size(part) > 0
+        begun = bytes_in(part) > 0
         await source.bring(errand)
         found = await hashed(part, partial(self._checked, file))
         if found != file.sha256 and begun:
@@ -239,7 +240,3 @@ def _take_over(old: Path, new: Path) -> None:
         os.link(old, new)
     except OSError:
         shutil.copy2(old, new)
-
-
-def _size(part: Path) -> int:
-    return part.stat().st_size if part.exists() else 0

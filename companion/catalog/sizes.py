@@ -1,6 +1,8 @@
-"""Bytes, as a person reads them."""
+"""Bytes: of a file that may not be there yet, and as a person reads them."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 
 def in_words(count: int) -> str:
@@ -9,3 +11,11 @@ def in_words(count: int) -> str:
         if count >= size:
             return f"{count / size:.1f} {unit}"
     return f"{count} bytes"
+
+
+def bytes_in(part: Path) -> int:
+    """What there is of a file so far."""
+    try:
+        return part.stat().st_size
+    except FileNotFoundError:
+        return 0
