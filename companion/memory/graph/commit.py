@@ -39,6 +39,8 @@ _LONGEST_SOURCE = 200
 """Characters of who said it, of a session and of a turn."""
 _SURE = 0.5
 _DOUBTFUL = 0.4
+_A_MONTH = 31 * 24 * 60 * 60_000
+"""Milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +66,8 @@ class _Counting(NamedTuple):
     """Far off where none was told."""
     confidence: float
     is_users: int
+    is_as_said: int
+    """Whether it counts from when it was said."""
 
 
 def cleaned(triple: Triple) -> Triple | None:
@@ -253,16 +257,27 @@ class _Writing:
         ended = self._end_rows((other for other in others if other.start <= row.start), row.start, number)
         if ended and row.told_start is None:
             self._connection.execute("UPDATE relations SET valid_from = ? WHERE id = ?", (row.start, number))
-        newer = min((other for other in others if other.start > row.start), key=lambda one: one.start, default=None)
+        for other in others:
+            if self._is_overtaken(other, row):
+                self._end_rows([other], other.start, number)
+        later = (other for other in others if other.start > row.start and not self._is_overtaken(other, row))
+        newer = min(later, key=lambda one: one.start, default=None)
         if newer is not None and (row.until is None or newer.start < row.until):
             self._close(number, newer.start, by=newer.id)
+
+    def _is_overtaken(self, other: _Counting, row: _Row) -> bool:
+        """Whether it was said without a time before this, which began a little earlier: "I live in Paris", and then "I
+        moved to Lyon last week". What began long before is how things were.
+        """
+        is_before = row.start < other.start <= min(self._at, row.start + _A_MONTH)
+        return is_before and other.is_as_said and row.until is None
 
     def _active(self, subject: int, relation: str, thing: int | None = None) -> list[_Counting]:
         sql = """
             SELECT id, target_id,
                 CASE WHEN said_at > ?4 AND coalesce(valid_from, said_at) = said_at THEN min(said_at, ?5)
                     ELSE coalesce(valid_from, said_at) END,
-                coalesce(valid_until, 1 << 60), confidence, said_by = ?6
+                coalesce(valid_until, 1 << 60), confidence, said_by = ?6, coalesce(valid_from, said_at) = said_at
             FROM relations
             WHERE source_id = ?1 AND relation_type = ?2 AND (?3 IS NULL OR target_id = ?3) AND status = 'active'
         """

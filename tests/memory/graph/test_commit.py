@@ -251,3 +251,16 @@ async def test_relations_are_written_alike_in_both_languages(tmp_path: Path) -> 
         await tell(graph, clock, "我 | lives-in | 上海")
 
         assert await known(graph, "我") == ["我 lives_in 上海"]
+
+
+@pytest.mark.parametrize(("days", "home"), [(7, "Lyon"), (400, "Paris")])
+async def test_a_move_of_last_week_ends_the_home_that_was_told_since_and_one_of_long_ago_does_not(
+    tmp_path: Path, days: int, home: str
+) -> None:
+    clock = Wall()
+    async with a_graph(tmp_path, clock) as graph:
+        await tell(graph, clock, "user | lives_in | Paris")
+        moved = Triple("user", "lives_in", "Lyon", valid_from=clock.now - timedelta(days=days))
+        await graph.commit([moved], said(clock.go(minutes=1), turn="moved"))
+        assert await known(graph, "user") == [f"user lives_in {home}"]
+        assert len(await known(graph, "user", ended=True)) == 2
