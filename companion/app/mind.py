@@ -44,7 +44,7 @@ from companion.talents.courtesy import Courtesy
 from companion.talents.maths import Maths
 from companion.talents.repeat import Repeat
 from companion.talents.stop import Stop
-from companion.talents.timers import Timers
+from companion.talents.timers import LostTimers, Timers
 from companion.talents.volume import Volume
 from companion.voice.speech import SpeechCutter
 
@@ -167,7 +167,7 @@ def _only_problems(**problems: CompanionError | None) -> dict[str, CompanionErro
 
 def _talents(volume: Volume, timers: Timers | None) -> list[Talent]:
     talents: list[Talent] = [Clock(), Maths(), Courtesy(), Repeat(), Stop(), volume]
-    return [*talents, timers] if timers else talents
+    return [*talents, timers or LostTimers()]
 
 
 def _recall_tokens(settings: Settings) -> int:

@@ -59,6 +59,7 @@ SAY = Phrases(
         "when": ("Sorry, I did not catch the time.", "抱歉，我没听清时间。"),
         "past": ("That time has already passed.", "这个时间已经过了。"),
         "many": ("I cannot keep more than 50 at once.", "最多只能设五十个。"),
+        "lost": ("Sorry, I can't get at your timers and reminders.", "抱歉，我现在读不到您的计时器和提醒。"),
         "unsaved": ("Sorry, I could not save that.", "抱歉，没能保存。"),
     }
 )  # fmt: skip

@@ -272,3 +272,16 @@ class Timers:
 
     def frequent_replies(self, language: str) -> tuple[str, ...]:
         return SAY.frequent(language)
+
+
+class LostTimers:
+    """In the place of timers whose file cannot be read: it says so, before a model promises what nobody keeps."""
+
+    name = Timers.name
+    intents = Timers.intents
+
+    async def answer(self, request: Request) -> Reply:
+        return Reply(SAY.say("lost", request.language))
+
+    def frequent_replies(self, language: str) -> tuple[str, ...]:
+        return ()

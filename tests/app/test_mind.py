@@ -103,3 +103,13 @@ async def test_what_the_model_reads_ahead_is_what_was_said_before(paths: Paths) 
         ahead = mind.agent.past()
         assert [message.text for message in ahead.messages] == ["what is six times seven", "That's 42."]
         assert paths.personal.read_text().strip() in [prompt.text for prompt in ahead.prompts]
+
+
+async def test_timers_that_cannot_be_read_are_not_promised(paths: Paths) -> None:
+    paths.timers.mkdir()
+    async with built(paths) as mind:
+        assert isinstance(mind.problems["timers"], StorageError)
+        assert (
+            await answered(mind, "Set a timer for five minutes.") == "Sorry, I can't get at your timers and reminders."
+        )
+        assert await answered(mind, "我有哪些提醒", "zh") == "抱歉，我现在读不到您的计时器和提醒。"
