@@ -43,6 +43,8 @@ NOTES = (
 )
 """What the manifests say of the models."""
 
+MOST_KEPT = 256
+"""Texts of which it is known how they are said: a state that is shown is told many times a second."""
 _PART = re.compile(r"\\\{(\w+)\\\}")
 _NUMBERS = frozenset({"size", "bytes", "left", "count", "number", "seconds", "line", "low", "high", "level"})
 """Blanks that hold nothing but a number."""
@@ -53,14 +55,17 @@ _NARROW = {"setting": r"[\w.]+", "desk": r"\w+", "action": r"\w+"}
 
 def in_window_language(text: str) -> str:
     """A sentence of the engine in the language of the window, where it is known; else as it is."""
-    if not text or worn() == ENGLISH:
-        return text
+    return text if not text or worn() == ENGLISH else _said(text, worn())
+
+
+@functools.lru_cache(maxsize=MOST_KEPT)
+def _said(text: str, language: str) -> str:
+    """As above; the language is the one that is worn."""
     plain = text.strip()
     several = plain.split(". ")
     if len(several) > 1 and all(form_of(one) not in ("", LAST) for one in several):
         # Where one says what is wrong and the next what helps.
-        stop = QCoreApplication.translate("Engine", ". ")
-        return stop.join(in_window_language(one) for one in several)
+        return QCoreApplication.translate("Engine", ". ").join(map(in_window_language, several))
     for pattern, sentence in _known():
         found = pattern.fullmatch(plain)
         if found is not None:
