@@ -30,14 +30,14 @@ class Predicate:
 _SINGLE = {
     "is_called": "name named called 名字 叫 姓名",
     "lives_in": "live lives living home city town moved move address where 住 住在 搬 哪里 家",
-    "comes_from": "from origin hometown born grew 来自 老家 出生",
-    "works_at": "work works job employer company office 工作 公司 上班",
-    "works_as": "work job profession occupation living 职业 工作 做什么",
+    "comes_from": "from origin hometown born grew 来自 老家 出生 家乡 长大 哪里人",
+    "works_at": "work works job employer company office 工作 公司 上班 单位 打工",
+    "works_as": "work job profession occupation living 职业 工作 做什么 trade 干什么 哪一行",
     "studies_at": "study studies school university college class 学校 上学 大学",
     "is_partner_of": "partner wife husband spouse girlfriend boyfriend married 老婆 老公 妻子 丈夫 女朋友 男朋友 对象",
-    "is_a": "what kind breed 是什么",
+    "is_a": "what kind breed 是什么 animal 品种",
     "keeps_diet": "diet eat vegetarian vegan halal 吃素 饮食 忌口",
-    "born_on": "born birthday birth old 生日 出生",
+    "born_on": "born birthday birth old 生日 出生 生",
     "is_aged": "age old 岁 年龄 多大",
     "married_on": "wedding married anniversary 结婚 纪念日",
     "died_on": "died death dead 去世",
@@ -61,7 +61,7 @@ _SINGLE = {
 }
 _MANY = {
     "also_called": "nickname called short 外号 小名 昵称",
-    "studies": "study studies learn learning subject 学 专业",
+    "studies": "study studies learn learning subject 学 专业 subjects course 念 读",
     "is_parent_of": "child children son daughter kid kids mother father mum dad parent 孩子 儿子 女儿 妈妈 爸爸",
     "is_sibling_of": "brother sister sibling twin 兄弟 姐妹 哥哥 姐姐 弟弟 妹妹",
     "is_grandparent_of": "grandmother grandfather gran grandma granddad grandson granddaughter 爷爷 奶奶 外公 外婆",
@@ -71,20 +71,22 @@ _MANY = {
     "is_colleague_of": "boss colleague manager 同事 老板 领导",
     "lives_with": "live lives flatmate roommate with 室友 一起住",
     "has_pet": "pet pets dog cat animal 宠物 狗 猫",
-    "likes": "like likes love loves enjoy enjoys favourite favorite 喜欢 爱",
-    "dislikes": "dislike dislikes hate hates afraid 不喜欢 讨厌 怕",
+    "likes": "like likes love loves enjoy enjoys favourite favorite 喜欢 爱 fond into happy 爱好 感兴趣 开心",
+    "dislikes": "dislike dislikes hate hates afraid 不喜欢 讨厌 怕 stand fear fears mind 烦 受不了 不爱",
     "is_allergic_to": "allergic allergy allergies intolerant 过敏",
-    "avoids": "avoid avoids eat 不吃 不喝 忌口",
-    "eats": "eat eats feed fed food 吃 喂",
-    "has_appointment": "appointment when date doctor dentist meeting 预约 约 什么时候",
-    "plans": "plan plans going when 打算 计划 什么时候",
-    "does_regularly": "routine every usually regularly when 每天 习惯 平时",
+    "avoids": "avoid avoids eat 不吃 不喝 忌口 off gave give cannot 戒 不碰 忌",
+    "eats": "eat eats feed fed food 吃 喂 bowl 饭 粮",
+    "has_appointment": "appointment when date doctor dentist meeting 预约 约 什么时候 day 几号 哪天",
+    "plans": "plan plans going when 打算 计划 什么时候 planning intend 准备 想做",
+    "does_regularly": (
+        "routine every usually regularly when 每天 习惯 平时 weekly habits classes habit 固定 每周 每个星期 定期 安排"
+    ),
     "plays": "play plays instrument sport 玩 弹 打",
     "celebrates": "celebrate celebrates feast holiday 过节 庆祝",
-    "owns": "own owns have has car 有",
-    "speaks": "speak speaks language languages 说 语言",
-    "takes_medicine": "medicine pill pills medication tablets take takes 药 吃药",
-    "has_condition": "illness condition disease ill health sick 病 身体",
+    "owns": "own owns have has car 有 drive drives 车 开",
+    "speaks": "speak speaks language languages 说 语言 话 会讲",
+    "takes_medicine": "medicine pill pills medication tablets take takes 药 吃药 taking on 什么药",
+    "has_condition": "illness condition disease ill health sick 病 身体 suffer suffers wrong 毛病",
     "wants": "want wants wish 想要",
     "visited": "visited been trip 去过",
 }
@@ -124,6 +126,22 @@ _SYNONYMS = {
     "dentist": "has_dentist 牙医",
     "doctor": "has_doctor 医生",
 }
+_FAVOURITES = {
+    "film": "电影 片子",
+    "food": "吃的 食物 菜",
+    "colour": "颜色",
+    "song": "歌 歌曲",
+    "book": "书",
+    "game": "游戏",
+    "animal": "动物",
+    "flower": "花",
+    "breakfast": "早饭 早餐",
+    "fruit": "水果",
+    "drink": "饮料",
+    "sport": "运动",
+    "season": "季节",
+}
+"""What is asked for by a Chinese word is stored under an English one."""
 _SINGLE_BEGINNINGS = ("favourite_", "current_", "preferred_")
 _FAVOURITE = ("favourite", "favorite", "最喜欢")
 
@@ -143,6 +161,9 @@ _BY_CUE: dict[str, tuple[str, ...]] = {}
 for _predicate in PREDICATES.values():
     for _cue in _predicate.cues:
         _BY_CUE[_cue] = (*_BY_CUE.get(_cue, ()), _predicate.name)
+for _kind, _said in _FAVOURITES.items():
+    for _cue in _said.split():
+        _BY_CUE[_cue] = (*_BY_CUE.get(_cue, ()), f"favourite_{_kind}")
 
 
 @lru_cache(4096)

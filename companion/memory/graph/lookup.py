@@ -7,6 +7,7 @@ names have says nothing alone; with others it tells between them.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 
 import apsw
@@ -18,6 +19,8 @@ _COMMON = 200
 """Names. A word that more have says nothing alone."""
 _LONGEST_PHRASE = 4
 """Words of a name that is looked up as a whole."""
+_OWNING = re.compile(r"['’]s?$")
+"""What is asked of "Emma's job" is asked of Emma."""
 _LONGEST_RUN = 6
 """Characters of a Chinese name within a sentence."""
 _FEW_CHARACTERS = 2
@@ -56,6 +59,7 @@ def _by_phrase(connection: apsw.Connection, keywords: Sequence[str]) -> dict[int
     phrases = dict.fromkeys(said)
     for length in range(1, _LONGEST_PHRASE + 1):
         phrases |= dict.fromkeys(" ".join(words[at : at + length]) for at in range(len(words) - length + 1))
+    phrases |= dict.fromkeys(_OWNING.sub("", phrase) for phrase in phrases if _OWNING.search(phrase))
     for run in filter(has_chinese, words):
         # There are no spaces between words, so that a name may begin anywhere.
         phrases |= dict.fromkeys(sorted(piece for piece in pieces(run, _LONGEST_RUN) if len(piece) > 1))
