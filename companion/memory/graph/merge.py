@@ -178,7 +178,7 @@ def undo(connection: apsw.Connection, number: int) -> Merged:
     """Part two entities again.
 
     Raises:
-        MergeRefused: there is no such merge, or one that came later has to be undone first.
+        MergeRefused: there is no such merge, one that came later has to be undone first, or the name is needed.
     """
     kept = connection.execute("SELECT target_id, undoing FROM merges WHERE id = ?", (number,)).fetchone()
     if kept is None:
@@ -188,6 +188,8 @@ def undo(connection: apsw.Connection, number: int) -> Merged:
     holder = find(connection, source["key"])
     if holder != staying:
         raise MergeRefused("another merge came later", mend="Undo that one first.")
+    if _entity(connection, staying)["key"] == source["key"]:
+        raise MergeRefused("whoever it went up in has its name now", mend="Give them another name first.")
     _part_names(connection, plan, going, staying)
     now = _entity(connection, staying)
     mentions = max(1, now["mention_count"] - source["mention_count"])

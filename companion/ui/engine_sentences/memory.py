@@ -20,6 +20,8 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("Engine", "there is no such fact"),
     QT_TRANSLATE_NOOP("Engine", "there is no such merge to undo"),
     QT_TRANSLATE_NOOP("Engine", "another merge came later"),
+    QT_TRANSLATE_NOOP("Engine", "whoever it went up in has its name now"),
+    QT_TRANSLATE_NOOP("Engine", "Give them another name first."),
     QT_TRANSLATE_NOOP("Engine", "these two are the same already"),
     QT_TRANSLATE_NOOP("Engine", "these are more than {count} facts"),
     QT_TRANSLATE_NOOP("Engine", "more than {count} facts were named"),

@@ -129,6 +129,21 @@ async def test_merges_are_undone_in_their_order_only_where_they_build_on_each_ot
             assert await known(graph, name) == [f"{name} likes {dish}"]
 
 
+async def test_a_name_that_is_used_anew_keeps_a_merge_until_it_is_free(tmp_path: Path) -> None:
+    clock = Wall()
+    async with a_graph(tmp_path, clock) as graph:
+        await tell(graph, clock, "Em | likes | tea", "Emma | likes | skiing")
+        done = await graph.merge("Em", "Emma")
+        await graph.rename("Emma", "Em")
+        with pytest.raises(MergeRefused, match="its name now"):
+            await graph.undo(done.id)
+        await graph.rename("Em", "Emma")
+        await graph.undo(done.id)
+
+        assert await known(graph, "Em") == ["Em likes tea"]
+        assert await known(graph, "Emma") == ["Emma likes skiing"]
+
+
 async def test_a_merge_that_holds_what_was_forgotten_for_good_cannot_be_undone(tmp_path: Path) -> None:
     clock = Wall()
     async with a_graph(tmp_path, clock) as graph:
