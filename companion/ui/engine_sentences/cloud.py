@@ -15,6 +15,8 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("Engine", "{host} answers with {status}"),
     QT_TRANSLATE_NOOP("Engine", "{host} cannot be reached: {reason}"),
     QT_TRANSLATE_NOOP("Engine", "{host} does not answer"),
+    QT_TRANSLATE_NOOP("Engine", "the keyring does not answer"),
+    QT_TRANSLATE_NOOP("Engine", "Unlock it, or log in again, then try once more."),
     QT_TRANSLATE_NOOP("Engine", "{host} has a certificate that nobody vouches for"),
     QT_TRANSLATE_NOOP("Engine", "{host} sends more than {bytes} bytes"),
     QT_TRANSLATE_NOOP("Engine", "{host} sent no sound"),
