@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
-import pytest
 from doubles.generator import ScriptedGenerator, count_words
 
 from companion.app.events import Telling
@@ -24,13 +22,6 @@ class Thinker(ScriptedGenerator):
 
     async def warm(self, context: ModelContext) -> None:
         """It is warm."""
-
-
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    paths = Paths.under(tmp_path / "home")
-    paths.prepare()
-    return paths
 
 
 async def test_two_names_that_the_model_takes_for_one_become_one(paths: Paths) -> None:

@@ -26,13 +26,6 @@ from companion.settings.store import SettingsStore
 from companion.stream.threads import finish_in_thread
 
 
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    paths = Paths.under(tmp_path / "home")
-    paths.prepare()
-    return paths
-
-
 @asynccontextmanager
 async def a_mind(paths: Paths, settings: Settings | None = None) -> AsyncIterator[Mind]:
     mind = await build_mind(settings or Settings(), paths, None)

@@ -22,13 +22,6 @@ from companion.model import ChatRole
 TOLD = "I'm allergic to walnuts, just so you know."
 
 
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    paths = Paths.under(tmp_path / "home")
-    paths.prepare()
-    return paths
-
-
 def left_of(paths: Paths, word: str) -> list[str]:
     """The files that hold a word."""
     files = [file for file in paths.data.rglob("*") if file.is_file()]

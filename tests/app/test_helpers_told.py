@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 
-import pytest
 from doubles.chat_backend import Piece, ScriptedBackend, ScriptedSource, calls, says
 from doubles.generator import count_words
 
@@ -63,13 +61,6 @@ class House:
         async with asyncio.timeout(10):
             await self.ended.wait()
         await self.mind.agent.settle()
-
-
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    paths = Paths.under(tmp_path / "home")
-    paths.prepare()
-    return paths
 
 
 @asynccontextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 from doubles.minds import Scripted, a_mind, say
@@ -19,13 +18,6 @@ from companion.app.minding.keeper import Keeper
 from companion.app.orders import Tend
 from companion.app.paths import Paths
 from companion.settings.schema import Memory, Models, Settings
-
-
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    paths = Paths.under(tmp_path / "home")
-    paths.prepare()
-    return paths
 
 
 async def type_in(mind: Mind, text: str) -> str:
