@@ -1,17 +1,15 @@
-"""Text to speech by Piper: each piece's caption, then its sound as soon as a sentence of it is made."""
+"""Text to speech by Piper: each piece's caption, then its sound as soon as the start of it is made."""
 
 from __future__ import annotations
 
-import json
 import logging
-import os
 import time
 from collections.abc import AsyncGenerator, Generator, Mapping
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from companion.errors import ModelBroken, ModelMissing
+from companion.errors import ModelMissing
 from companion.model import ModelReport
 from companion.providers.local.resident import Later, Resident
 from companion.providers.local.worker import Stop
@@ -20,7 +18,7 @@ from companion.settings.language import primary
 from companion.stream import Blob, PulledStream, Stream, Text
 
 if TYPE_CHECKING:
-    from piper import PiperVoice
+    from companion.providers.local.piper_voice import CutVoice, WholeVoice
 
 logger = logging.getLogger(__name__)
 
@@ -29,8 +27,6 @@ _AHEAD = 600
 _HUSH = 200
 """Samples smaller than this (-44 dBFS) are not the voice yet."""
 _LEAD_SECONDS = 0.008
-_NEEDS_DOWNLOADS = ("pinyin",)
-"""Ways of spelling for which the library would fetch more from the net."""
 
 
 class Speaker(Protocol):
@@ -96,7 +92,7 @@ class PiperSynthesiser:
         return spoken_stream(source, self.speak)
 
     async def speak(self, text: Text) -> AsyncGenerator[Blob, None]:
-        """The sound of one piece, slice by slice. Closing it stops the work after the sentence at hand.
+        """The sound of one piece, slice by slice. Closing it stops the work after the window at hand.
 
         Raises:
             ModelMissing: there is no voice for its language.
@@ -151,7 +147,7 @@ class _Voices:
         self._speed = speed
         self._variation = variation
         self._threads = threads
-        self._loaded: dict[Path, PiperVoice] = {}
+        self._loaded: dict[Path, CutVoice | WholeVoice] = {}
         for _ in self.say(first, "Hm."):
             pass
 
@@ -159,39 +155,13 @@ class _Voices:
         self._loaded.clear()
 
     def say(self, file: Path, words: str) -> Generator[tuple[bytes, int], None, None]:
-        """16-bit sound and its rate, sentence by sentence."""
-        from piper import SynthesisConfig
+        """16-bit sound and its rate, as it is made."""
+        from companion.providers.local.piper_voice import load_voice
 
-        voice = self._loaded.get(file) or self._load(file)
-        manner = SynthesisConfig(
-            length_scale=voice.config.length_scale / self._speed,
-            noise_scale=voice.config.noise_scale * self._variation,
-            noise_w_scale=voice.config.noise_w_scale * self._variation,
-        )
-        for chunk in voice.synthesize(words, manner):
-            yield chunk.audio_int16_bytes, chunk.sample_rate
-
-    def _load(self, file: Path) -> PiperVoice:
-        import onnxruntime
-        from piper import PiperConfig, PiperVoice
-
-        settings = json.loads(Path(f"{file}.json").read_text(encoding="utf-8"))
-        config = PiperConfig.from_dict(settings)
-        if config.phoneme_type.value in _NEEDS_DOWNLOADS:
-            raise ModelBroken(
-                f"{file.name} needs more files than a voice has", mend="take another voice: companion models list"
-            )
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = self._threads or os.cpu_count() or 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 4
-        # A thread that spins takes the processor from the language model, which writes the next piece meanwhile.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # Memory planned for the length before helps nobody: every piece has another length.
-        options.enable_mem_pattern = False
-        session = onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
-        self._loaded[file] = PiperVoice(session=session, config=config, download_dir=file.parent)
-        return self._loaded[file]
+        voice = self._loaded.get(file) or load_voice(file, self._threads)
+        self._loaded[file] = voice
+        for sound in voice.say(words, self._speed, self._variation):
+            yield sound, voice.rate
 
 
 def from_first_sound(sound: bytes, rate: int) -> bytes:
