@@ -65,8 +65,10 @@ def take_back(connection: apsw.Connection, correction: Correction, now: datetime
     """Have what was corrected count as it did before.
 
     Raises:
-        FactRefused: it was forgotten since.
+        FactRefused: it was forgotten or changed since, and stays so.
     """
+    if _fact(connection, correction.fact.id).status is not correction.fact.status:
+        raise FactRefused("it was changed meanwhile, so it stays as it is", mend="Correct it by hand.")
     if correction.added:
         remove(connection, Criteria(ids=(correction.fact.id,)))
     sql = "UPDATE relations SET status = ?, valid_until = ?, superseded_by = NULL, updated_at = ? WHERE id = ?"

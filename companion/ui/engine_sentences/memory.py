@@ -20,6 +20,7 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("Engine", "there is no such fact"),
     QT_TRANSLATE_NOOP("Engine", "there is no such merge to undo"),
     QT_TRANSLATE_NOOP("Engine", "another merge came later"),
+    QT_TRANSLATE_NOOP("Engine", "it was changed meanwhile, so it stays as it is"),
     QT_TRANSLATE_NOOP("Engine", "whoever it went up in has its name now"),
     QT_TRANSLATE_NOOP("Engine", "Give them another name first."),
     QT_TRANSLATE_NOOP("Engine", "these two are the same already"),

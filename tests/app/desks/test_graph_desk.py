@@ -20,7 +20,7 @@ from companion.app.minding.keeper import Keeper
 from companion.app.minding.memory_desk import MemoryDesk
 from companion.app.minding.memory_room import MemoryRoom
 from companion.app.orders import Tend
-from companion.errors import BadInput, CompanionError, MemoryFault, StorageError
+from companion.errors import BadInput, CompanionError, FactRefused, MemoryFault, StorageError
 
 
 class Page:
@@ -157,6 +157,26 @@ async def test_a_correction_and_a_merge_are_taken_back(tmp_path: Path) -> None:
         assert "Em" not in await page.names()
         await page.ask("unmerge", id=merged["id"])
         assert "Em" in await page.names()
+
+
+async def test_a_correction_that_was_corrected_or_forgotten_since_is_not_taken_back(tmp_path: Path) -> None:
+    async with a_page(tmp_path) as page:
+        await page.tell("Emma | likes | tee")
+        first = (await page.ask("correct", id=1, subject="Emma", relation="likes", object="tea"))["fact"]
+        second = (await page.ask("correct", id=first["id"], subject="Emma", relation="likes", object="coffee"))["fact"]
+        with pytest.raises(FactRefused, match="changed meanwhile"):
+            await page.ask("uncorrect", id=first["id"])
+        assert [fact["object"] for fact in (await page.ask("list"))["facts"]] == ["coffee"]
+
+        gone = await page.ask("forget", about="Emma")
+        with pytest.raises(FactRefused):
+            await page.ask("uncorrect", id=second["id"])
+        assert (await page.ask("list"))["facts"] == [], "what was forgotten stays forgotten"
+
+        await page.ask("put_back", id=gone["id"])
+        await page.ask("uncorrect", id=second["id"])
+        await page.ask("uncorrect", id=first["id"])
+        assert [fact["object"] for fact in (await page.ask("list"))["facts"]] == ["tee"]
 
 
 async def test_a_correction_that_could_not_be_taken_back_can_be_tried_again(
