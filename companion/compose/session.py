@@ -1,8 +1,9 @@
 """A conversation: in memory the newest messages, on disk all of them.
 
 A FileSession is one file, ``<name>.messages.ndjson``; an entry is on the disk when ``add`` returns. The file is only
-ever appended to, but for ``remove_latest``, which puts a shorter one in its place. Whoever owns the data folder is its
-one writer. Every session is a ``Conversation`` that a chat model can go on with.
+ever appended to, but for ``remove_latest``, which puts a shorter one in its place, and for turns that are forgotten,
+which are written over. Whoever owns the data folder is its one writer. Every session is a ``Conversation`` that a chat
+model can go on with.
 """
 
 from __future__ import annotations

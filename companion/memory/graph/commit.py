@@ -270,7 +270,7 @@ class _Writing:
         moved to Lyon last week". What began long before is how things were.
         """
         is_before = row.start < other.start <= min(self._at, row.start + _A_MONTH)
-        return is_before and other.is_as_said and row.until is None
+        return is_before and bool(other.is_as_said) and row.until is None
 
     def _active(self, subject: int, relation: str, thing: int | None = None) -> list[_Counting]:
         sql = """
