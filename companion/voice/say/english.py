@@ -120,6 +120,7 @@ def _mixed(top: int, bottom: int) -> Rule:
 
 
 _VULGAR = tuple(_mixed(top, bottom) for top, bottom in ((1, 2), (1, 4), (3, 4), (1, 3), (2, 3), (1, 8)))
+_EMERGENCIES = "000|110|111|112|119|120|311|411|511|911|988|999"
 _ALONE = r"(?<![\w.,:/-])"
 _PHONE = (
     r"(?<![\w.])\+\d{1,3}(?:[\s.-]?\(?\d{1,5}\)?){2,6}(?!\d)"
@@ -132,8 +133,8 @@ _NUMBERS: tuple[Rule, ...] = (
     (re.compile(_PHONE), _phone),
     (
         re.compile(
-            r"(?i:(?<=\bcall )|(?<=\bdial ))\d{3,15}(?![\d%]|[.,:/-]\d)"
-            r"(?!\s(?!(?:or|and|for|if|in|now|to|at|on|when|from|with|right|immediately|please|then|instead)\b)[a-z])"
+            r"(?i:(?<=\bcall )|(?<=\bdial ))"
+            rf"(?:(?:{_EMERGENCIES})(?![\d%]|[.,:/-]\d)|\d{{3,15}}(?![\d%]|[.,:/-]\d)(?!\s[a-z]))"
         ),
         _phone,
     ),

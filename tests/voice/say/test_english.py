@@ -285,6 +285,7 @@ def test_roman_numerals(written: str, said: str) -> None:
     ("written", "said"),
     _table("""
     Call 911 or 112. => Call nine one one or one hundred twelve.
+    call 300 or 400 people => call three hundred or four hundred people
     call 300 people => call three hundred people
     12,50 € and 1.200,56 EUR => twelve euros and fifty cents and one thousand two hundred euros and fifty-six cents
     1/4 tsp, 3/4 km and 1 1/2 kg => one quarter teaspoon, three quarters kilometer and one and a half kilograms
