@@ -10,7 +10,9 @@ from companion.ui.bridge import Bridge
 from companion.ui.state import UiState
 from companion.ui.state_words import reason, told
 from companion.ui.theme import ICON, ROOMY, SMALL, SNUG, mark
-from companion.ui.widgets import IconButton, Quiet, StateMark, Subheading
+from companion.ui.widgets import IconButton, StateMark, Subheading
+from companion.ui.widgets.one_line import OneLine
+from companion.voice.events import State
 
 
 class Head(QFrame):
@@ -27,8 +29,7 @@ class Head(QFrame):
         self._mark = StateMark(ICON)
         name = Subheading(self.tr("Companion"))
         name.setWordWrap(False)
-        self._words = Quiet()
-        self._words.setWordWrap(False)
+        self._words = OneLine()
         self._mute = IconButton("microphone", self.tr("Mute the microphone"), self.turn_mute)
         self._menu = IconButton("menu", self.tr("Menu"))
         self._menu.setMenu(self._made_menu())
@@ -48,14 +49,20 @@ class Head(QFrame):
         """Show a state."""
         words = told(state)
         self._mark.show_mark(state.mark, words, state.level)
-        why = reason(state)
-        self._words.say(self.tr("{state}. {reason}").format(state=words, reason=why) if why else words)
+        self._words.say(self._told(state, words))
         if state.is_muted:
             self._mute.show_icon("microphone-off", "problem")
             self._mute.rename(self.tr("Unmute the microphone"))
         else:
             self._mute.show_icon("microphone")
             self._mute.rename(self.tr("Mute the microphone"))
+
+    def _told(self, state: UiState, words: str) -> str:
+        """What it does and why; why it hears nothing says both."""
+        why = reason(state)
+        if not why or state.phase is State.DEAF:
+            return why or words
+        return self.tr("{state}. {reason}").format(state=words, reason=why)
 
     def turn_mute(self) -> None:
         """Close the ears, or open them."""

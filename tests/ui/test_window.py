@@ -211,3 +211,23 @@ def test_a_page_that_is_not_seen_does_not_work(still: Still, shown: Callable[...
     qtbot.wait(200)
 
     assert drawn == []
+
+
+def test_a_long_trouble_takes_one_line_in_the_head_and_stands_whole_in_its_tooltip(
+    still: Callable[..., Bridge], qtbot: QtBot
+) -> None:
+    trouble = Fault("the microphone is gone, " + "and the way to it is long, " * 20, topic="microphone")
+    window = Window(still(replace(AWAKE, phase=State.DEAF, problems=(trouble,))))
+    qtbot.addWidget(window)
+    window.resize(800, 600)
+    window.show()
+    words = window.head._words
+    qtbot.waitUntil(lambda: words.text().endswith("…"))
+
+    assert window.minimumSizeHint().width() <= 800
+    assert words.text().startswith("The microphone is gone")
+    assert "the way to it is long" in words.toolTip()
+    assert trouble.message[4:].strip() in words.accessibleName()
+    window.resize(800, 600)
+    window.head.draw(AWAKE)
+    assert words.toolTip() == ""
