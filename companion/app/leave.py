@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import logging
 import os
 import sys
@@ -11,6 +12,8 @@ from typing import TextIO
 
 PATIENCE = 0.2
 """Seconds for threads that are about to end."""
+AT_LAST = 1.0
+"""Seconds for whatever libraries do at the end of a process."""
 
 
 def leave(status: int) -> None:
@@ -20,7 +23,14 @@ def leave(status: int) -> None:
         _flush(out)
     if _some_thread_stays():
         os._exit(status)
+    _bound()
     sys.exit(status)
+
+
+def _bound() -> None:
+    """What libraries do at the very end, as closing a sound system that hangs, has its time, too."""
+    nowhere = open(os.devnull, "w")  # noqa: SIM115, PTH123 - until the end
+    faulthandler.dump_traceback_later(AT_LAST, exit=True, file=nowhere)
 
 
 def _flush(out: TextIO) -> None:

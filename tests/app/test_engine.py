@@ -85,6 +85,14 @@ def test_what_hangs_does_not_keep_the_process(run: str, close: str) -> None:
     assert err == ""
 
 
+def test_a_library_that_hangs_at_the_very_end_does_not_keep_the_process() -> None:
+    process = begun(run="import atexit; atexit.register(time.sleep, 60); " + WAITS)
+    before = time.monotonic()
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=10)
+    assert time.monotonic() - before < 3
+
+
 def test_a_task_that_will_not_be_cancelled_does_not_keep_the_process() -> None:
     stubborn = "\n        while True:\n            try: await asyncio.sleep(60)\n            except BaseException: pass"
     process = begun(stubborn)
