@@ -1619,6 +1619,10 @@
         <translation>{host} 没有回应</translation>
     </message>
     <message>
+        <source>the keyring does not answer</source>
+        <translation>密钥环没有回应</translation>
+    </message>
+    <message>
         <source>{host} has a certificate that nobody vouches for</source>
         <translation>{host} 的证书没有可信的担保</translation>
     </message>
@@ -1949,6 +1953,18 @@
     <message>
         <source>another merge came later</source>
         <translation>后来又有别的合并</translation>
+    </message>
+    <message>
+        <source>it was changed meanwhile, so it stays as it is</source>
+        <translation>它在此期间被修改过，因此保持不变</translation>
+    </message>
+    <message>
+        <source>whoever it went up in has its name now</source>
+        <translation>合并后的一方现在用着它的名字</translation>
+    </message>
+    <message>
+        <source>Give them another name first.</source>
+        <translation>请先给对方换一个名字</translation>
     </message>
     <message>
         <source>these two are the same already</source>
