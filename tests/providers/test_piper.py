@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from companion.errors import ModelBroken, ModelMissing
+from companion.providers.local.log_mel import Floats
 from companion.providers.local.piper import PiperSynthesiser, from_first_sound
 from companion.providers.spoken import words_to_say
 from companion.stream import Blob, Text, pcm
@@ -67,6 +69,31 @@ async def test_the_first_sentence_is_heard_before_the_second_is_made(
         await speaking.aclose()
         await model.load()
         assert len(made) < 6
+
+
+async def test_a_reply_that_is_broken_off_ends_with_the_window_at_hand(
+    shelf_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from companion.providers.local.piper_voice import Vocoder
+
+    make, made, may_go_on = Vocoder._run, list[int](), threading.Event()
+
+    def held(self: Vocoder, frames: Floats, start: int, end: int) -> Floats:
+        self.pace = 0.3
+        made.append(end)
+        if start:
+            may_go_on.wait(10)
+        return make(self, frames, start, end)
+
+    async with synthesiser({"en": joe(shelf_folder)}) as model:
+        await model.load()
+        monkeypatch.setattr(Vocoder, "_run", held)
+        speaking = model.speak(Text("This is a sentence that goes on for some time before it comes to its end.", "en"))
+        await anext(speaking)
+        await speaking.aclose()
+        may_go_on.set()
+        await model.load()
+        assert len(made) <= 2
 
 
 async def test_twice_the_speed_is_half_the_sound(shelf_folder: Path) -> None:
