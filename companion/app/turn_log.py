@@ -17,7 +17,7 @@ from companion.agent.stages import Recalled
 from companion.agent.turns import Details, Ending
 from companion.app.events import Served, Telling, Typed, Unanswered, WentOut
 from companion.app.minding.doomed import Doomed, SaidTurn
-from companion.app.minding.said_files import GONE
+from companion.compose.entry import GONE
 from companion.voice.events import Asked, Exchanged, HeardText, TakenBack, Trouble, TurnTimed, Writing
 
 MOST = 500

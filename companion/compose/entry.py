@@ -12,6 +12,9 @@ from companion.model import ChatRole, Contents, Message, ToolResult
 from companion.model.plain import json_text
 from companion.stream import FuncCall, Text, ToolCall
 
+GONE = "…"
+"""What stands in the place of words that were forgotten."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

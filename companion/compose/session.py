@@ -17,7 +17,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
-from companion.compose.entry import Entry, to_line
+from companion.compose.entry import GONE, Entry, to_line
 from companion.compose.groups import groups, whole_messages
 from companion.compose.journal import Journal
 from companion.errors import SessionError, reason_of
@@ -240,7 +240,8 @@ class FileSession(MemorySession):
         for problem in problems:
             logger.warning("%s", problem)
         whole_groups = next((place for place, entry in enumerate(entries) if not entry.is_tool_result), len(entries))
-        return cls(file, entries[whole_groups:], problems, cap, now=now, keeps_raw_sound=keeps_raw_sound)
+        known = [entry for turn in _turns(entries[whole_groups:]) if turn[0].message.text != GONE for entry in turn]
+        return cls(file, known, problems, cap, now=now, keeps_raw_sound=keeps_raw_sound)
 
     async def add(self, *entries: Entry) -> None:
         await super().add(*entries)

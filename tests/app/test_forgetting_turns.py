@@ -153,6 +153,18 @@ async def test_who_is_forgotten_leaves_the_conversation_that_goes_on(paths: Path
     assert left_of(paths, "Ottokar") == []
 
 
+async def test_a_companion_that_starts_again_is_not_shown_that_something_was_forgotten(paths: Paths) -> None:
+    async with a_mind(paths, Scripted("Well.", "No.")) as mind:
+        await say(mind, "Does the sea have an end?")
+        await say(mind, TOLD)
+        await say(mind, "Forget that.")
+    model = Scripted("Once upon a time.")
+    async with a_mind(paths, model) as mind:
+        await say(mind, "Tell me a story, please")
+    assert "Does the sea have an end?" in prompted(model)
+    assert "…" not in prompted(model)
+
+
 async def test_turns_that_facts_about_the_user_are_from_go_with_them(paths: Paths) -> None:
     async with a_mind(paths, Scripted(*["Well."] * 3)) as mind:
         await say(mind, TOLD)

@@ -12,12 +12,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from companion.app.minding.doomed import Doomed, SaidTurn, fields_of, texts_in, turn_of_lines
+from companion.compose.entry import GONE
 from companion.errors import StorageError, reason_of
 
 SUFFIX = ".messages.ndjson"
 FILES = (f"*{SUFFIX}", "*.torn")
-GONE = "…"
-"""What stands in the place of words."""
 
 Lines = list[tuple[int, bytes]]
 """Lines, with where they stand."""
