@@ -112,3 +112,38 @@ def test_who_has_what_is_told_of_the_right_one(text: str, fact: str) -> None:
 )
 def test_nothing_is_told_by(text: str, language: str) -> None:
     assert told(text, language) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("i never said i like jazz", "en"),
+        ("it's not true that i work at the mill", "en"),
+        ("in the play my line is i have a dog called rex", "en"),
+        ("people keep asking me if i am from malta", "en"),
+        ("i was going to study law but didn't", "en"),
+        ("i'm basically a taxi driver for my kids", "en"),
+        ("我可从来没说过我喜欢爵士", "zh"),
+        ("谁说我在银行上班", "zh"),
+        ("台词是我叫阿宝我住在山洞里", "zh"),
+        ("我弟弟生日是五号还是六号来着", "zh"),
+    ],
+)
+def test_what_was_never_said_or_belongs_to_a_part_tells_nothing(text: str, language: str) -> None:
+    assert told(text, language) == set()
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "fact"),
+    [
+        ("careful with kiwi, nora's allergic", "en", "Nora | is_allergic_to | kiwi"),
+        ("my brother piet he stay in ghent", "en", "Piet | lives_in | ghent"),
+        ("i used to be a baker but now i'm a piano tuner", "en", "user | works_as | piano tuner"),
+        ("sorry sorry, put down may the fifth as nora's birthday", "en", "Nora | born_on | --05-05"),
+        ("我把护照藏在挂钟后面了", "zh", "护照 | is_kept_in | 挂钟后面"),
+        ("我不弹钢琴了改拉小提琴了", "zh", "user | plays | 小提琴"),
+        ("血压高，医生让我吃阿司匹林", "zh", "user | takes_medicine | 阿司匹林"),
+    ],
+)
+def test_what_is_said_in_an_order_of_its_own_is_found(text: str, language: str, fact: str) -> None:
+    assert fact in told(text, language)

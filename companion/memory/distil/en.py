@@ -95,7 +95,12 @@ def _as_said(triple: Triple, shown: str) -> Triple:
 
 
 def _read_part(part: str, notes: Notes, text: str, shown: str) -> None:
-    part = turned(undone(en_gate.bare(part)))
+    # Turned round, a clause may be two.
+    for one in turned(undone(en_gate.bare(part))).split(". "):
+        _read_clause(one, notes, text, shown)
+
+
+def _read_clause(part: str, notes: Notes, text: str, shown: str) -> None:
     if en_gate.is_supposed(part) and not re.match(r"\w+ is mad about", part):
         return
     lead = en_rules_time.routine_first(part)

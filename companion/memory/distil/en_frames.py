@@ -62,6 +62,13 @@ _PARTS = MappingProxyType(
 )
 FRAMES = frames(
     r"""
+R Y,? (and )?(his|her|its) name BE N -> R Y. R is called N
+R (is|has) Y and (HE BE |is )?called N -> R is Y. R is called N
+S played X (until|till|as a|when) .* -> S does not play X any more
+S DOES not (eat|drink|have|touch) E (or|nor) (eat |drink |have |touch )?Y -> S avoids E. S avoids Y
+S (cannot|could not|can not) (bear|abide|take|stomach) X -> S hates X
+the best K (ever( made| written)?|of all time|there is|in the world) (is|has to be) X -> my favourite K is X
+S (follows?|supports?) X all (my|his|her) life -> S likes X
 ROUTINE (every|each) (?P<w>WEEKDAY( \w+)?)( (at|in|with) .*?)?(,? i never miss.*| for me)? -> i do X every W
 (we|i|S) (were|was|got) (wed|wedded|hitched|married) (on|in) X -> we got married on X
 (we|i) (have )?(got|adopted) an? (?P<k>PET)[.!, ]+(his|her|its|the) name BE N -> my K is called N

@@ -67,7 +67,7 @@ _WHAT_IF = re.compile(
     r"i wish|wish i|would(?: have|'ve| be| "
     r"love| like| hate| rather| never| probably| move| buy| live)?|could have|"
     r"might|maybe|perhaps|one day|some day|someday|in another life|could be|"
-    r"must be|should (?:really )?(?:probably|get|have|be)|"
+    r"(?:was|were) going to|used to (?:think|believe)|i thought|must be|should (?:really )?(?:probably|get|have|be)|"
     r"unless|whether|as though|as if|almost|nearly (?:bought|moved|called|got|"
     r"went)|in theory|hypothetically|what would|dreamt|dreamed|dream|nightmare)\b"
     r"|^if\b|\b(?:i|we|he|she|they)'d (?!like a|be \d|got|had|been)"
@@ -117,7 +117,8 @@ _MOMENT = re.compile(
 _JOKE = re.compile(
     r"\b(?:knock knock|walks? into a bar|walked into a bar|just kidding|only "
     r"kidding|i'm kidding|joking|joke|haha+|lol|punchline|eat a horse|"
-    r"see food|i am batman|get it|(?:king|queen|emperor|prince|princess) of|dog years|million (?:years|"
+    r"see food|i am batman|get it|(?:king|queen|emperor|prince|princess) of|dog years|(?:basically|practically|"
+    r"virtually) an?|million (?:years|"
     r"dollars|pounds|times)|thousand (?:years|times) old|"
     r"hundred (?:and \w+ )?(?:years|times)|a robot|your (?:boss|master|father)|"
     r"my name is bond|born yesterday|best friend is the|(?:machine|kettle|oven|"

@@ -33,6 +33,7 @@ _TRADE = re.compile(
     r"data|web|sales|shop|bank|night|care|swimming|yoga|driving|football|graphic|"
     rf"interior) )*(?:{TRADES}))\b(?P<rest>.*)"
 )
+_PLACED = re.compile(r"(.+?)((?: (?:at|for) .+)?)")
 _RETIRED = re.compile(rf"(?:(?:{BE}|have been|has been|just) )?retired\b")
 _AT = re.compile(r"(?:^|.*?\b)(?:at|for|in) (?P<x>.+)")
 _NOT_WORK = re.compile(
@@ -45,7 +46,8 @@ _NOT_WORK = re.compile(
 def works(reading: Reading) -> bool:
     clause, notes = reading.clause, reading.notes
     if match := _WORKS_AS.match(clause.verbs):
-        return _trade(reading, match["v"] or match["w"] or match["x"], "")
+        what, place = _PLACED.fullmatch(match["v"] or match["w"] or match["x"]).groups("")  # type: ignore[union-attr]
+        return _trade(reading, what, place)
     if match := _WORKS.match(clause.verbs):
         told = _employer(match["x"])
         told and _note(reading, "works_at", told, gone="used to" in clause.verbs)

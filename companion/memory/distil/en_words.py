@@ -71,7 +71,7 @@ ADJECTIVE = _any(
 )
 HELPER = _any(
     "teacher doctor dentist coach landlord landlady postman cleaner tutor vet gp nanny therapist hairdresser nurse "
-    "physio trainer carer childminder babysitter gardener accountant lawyer priest vicar pastor"
+    "supervisor mentor physio trainer carer childminder babysitter gardener accountant lawyer priest vicar pastor"
 )
 """Who is somebody's without being family."""
 ROLE = rf"(?:(?:{ADJECTIVE}) )*(?:{KIN})"

@@ -33,7 +33,8 @@ _NO_SUBJECT = re.compile(
 _NOT_OF = {
     "works_as": re.compile(r"^(?:at|in|on|for|with|from)\b"),
     "owns": re.compile(
-        r"\b(?:on|in|at|under|for) (?:the|my|her|his) (?:wrong|right|left|\w+ed)\b|^(?:number \w+|favou?rite|"
+        r"\b(?:on|in|at|under|for) (?:the|my|her|his) (?:wrong|right|left|\w+ed)\b|\bto \w+(?: with \w+)?$|"
+        r"^(?:number \w+|favou?rite|"
         r"birthday|horror|fear|dread|allergy|bad|thing for|problem|place)\b"
     ),
     "comes_from": re.compile(r"^\w{3,}ing\b|^[不会要有很从想去来]"),
@@ -41,8 +42,10 @@ _NOT_OF = {
     "works_at": re.compile(r"^(?:meat|pork|sugar|dairy|alcohol|coffee|fish|gluten|bread)\b"),
     "has_condition": re.compile(r"^(?:sugar|meat|milk|bread|alcohol)$"),
     "avoids": re.compile(
-        r"^(?:(?:drive|go|come|work|live|watch|read|use|need|want|sleep|see|get|do)$|been|gone|had|seen|met|heard|done|known|thought|said|tried|lived|worked)\b"
+        r"^(?:(?:drive|go|come|work|live|watch|read|use|need|want|sleep|see|get|do)$|been|gone|had|seen|met|"
+        r"heard|done|known|thought|said|tried|lived|worked)\b"
     ),
+    "studies": re.compile(r"^(?:研究生|博士|硕士|本科|书|[大初高][一二三四])$"),
     "is_called": re.compile(r"\s\w+\s\w+\s"),
     "is_partner_of": re.compile(r"^(?:that|this|the|an?|my|work|it)\b"),
 }

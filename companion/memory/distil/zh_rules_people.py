@@ -135,7 +135,8 @@ _NOT_PLACE = re.compile(
 
 def _lives(reading: Reading, match: Match[str], subject: str) -> bool:
     place = thing(
-        re.sub(r"(?:生活|定居|居住|住着?|安家|那边|这边|了|多年|好多年).*$", "", reading.part.said(match, "x")), most=12
+        re.sub(r"(?:生活|定居|居住|住着?|安家|那边|这边|去了?$|了|多年|好多年).*$", "", reading.part.said(match, "x")),
+        most=12,
     )
     place = re.sub(r"^(?:在)", "", place)
     if "学校宿舍在" in reading.plain:
@@ -195,7 +196,12 @@ def _works_at(reading: Reading, match: Match[str], subject: str) -> bool:
 
 
 def _works_as(reading: Reading, match: Match[str], subject: str) -> bool:
-    told = thing(re.sub(r"^(?:一名|一个|一位|个|名)", "", reading.part.said(match, "x")), most=24)
+    told = thing(
+        re.sub(
+            r"^(?:了?[一二两三四五六七八九十几多\d]+年)?的?(?:一名|一个|一位|个|名)?", "", reading.part.said(match, "x")
+        ),
+        most=24,
+    )
     if not told or re.search(
         r"饭|菜|作业|梦|客|事|什么|手术|运动|爱|(?<![蜂纪持羊工])人$|家务|瑜伽|法|对|准备|决定|检查|"
         r"生意的?人",

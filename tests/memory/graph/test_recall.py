@@ -211,3 +211,12 @@ def _steps_of_a_recall(db: apsw.Connection) -> int:
     finally:
         db.set_progress_handler(None)
     return count
+
+
+async def test_what_is_somebodys_is_asked_of_somebody(tmp_path: Path) -> None:
+    async with a_graph(tmp_path, Wall()) as graph:
+        await tell(graph, *FAMILY)
+
+        found = await graph.recall(["what's emma's allergy"], [])
+
+    assert "hazelnuts" in [hit.fact.object for hit in found.facts[:2]]
