@@ -214,8 +214,9 @@ def _steps_of_a_recall(db: apsw.Connection) -> int:
 
 
 async def test_what_is_somebodys_is_asked_of_somebody(tmp_path: Path) -> None:
-    async with a_graph(tmp_path, Wall()) as graph:
-        await tell(graph, *FAMILY)
+    clock = Wall()
+    async with a_graph(tmp_path, clock) as graph:
+        await tell(graph, clock, *FAMILY)
 
         found = await graph.recall(["what's emma's allergy"], [])
 
