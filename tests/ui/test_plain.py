@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QTextCursor
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QLabel, QTextEdit, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -21,6 +21,7 @@ from companion.ui.transcript import Row
 from companion.ui.tray import Tray
 from companion.ui.widgets import Body, plain
 from companion.ui.widgets.buttons import Button, IconButton
+from companion.ui.widgets.long_field import LongField
 from companion.ui.window import Window
 
 MARKED = '<a href="https://example.org">Tom & Jerry</a>'
@@ -105,6 +106,21 @@ def test_of_a_book_no_more_is_set_in_type_than_anybody_reads(book: str, qtbot: Q
     assert max(map(len, shown)) <= 2 * (2 * plain.LONGEST + 10), "letters beyond the first 65,536 count twice"
     assert setting.height < 2 * (plain.LONGEST + plain.MOST_LINES) * 30
     assert guessed(row, column, look()) < 20_000
+
+
+def test_of_a_book_that_is_pasted_a_field_takes_what_it_may_hold(qtbot: QtBot) -> None:
+    field, book = LongField(100, "begun"), QMimeData()
+    qtbot.addWidget(field)
+    book.setText("x" * 1_000_000)
+    field.moveCursor(QTextCursor.MoveOperation.End)
+    field.insertFromMimeData(book)
+    assert field.toPlainText() == "begun" + "x" * 95
+
+    field.insertFromMimeData(book)
+    assert len(field.toPlainText()) == 100
+    field.selectAll()
+    field.insertFromMimeData(book)
+    assert field.toPlainText() == "x" * 100
 
 
 def test_a_text_that_is_not_too_long_is_shown_whole() -> None:

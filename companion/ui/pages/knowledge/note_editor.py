@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from companion.ui.theme import look
 from companion.ui.widgets import Column, Fine, PrimaryButton
+from companion.ui.widgets.long_field import LongField
 
 LONGEST_NAME = 60
 LONGEST = 200_000
@@ -21,7 +22,8 @@ class NoteEditor(Column):
 
     def __init__(self, name: str = "", text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.name, self.text = QLineEdit(name), QPlainTextEdit(text)
+        # One more than it may have, so that it is told.
+        self.name, self.text = QLineEdit(name), LongField(LONGEST + 1, text)
         self.name.setMaxLength(LONGEST_NAME)
         self.name.setPlaceholderText(self.tr("Name, as “boiler”"))
         self.name.setAccessibleName(self.tr("Name of the note"))

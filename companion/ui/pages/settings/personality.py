@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QPlainTextEdit
+from PySide6.QtWidgets import QLineEdit
 
 from companion.app.control import Answer
 from companion.ui.bridge import Bridge
@@ -16,9 +16,12 @@ from companion.ui.pages.settings.section import Section
 from companion.ui.state import Fault
 from companion.ui.theme import look
 from companion.ui.widgets import Body, Button, Card, Fine, LinkButton, PrimaryButton, Quiet, Row
+from companion.ui.widgets.long_field import LongField
 
 WHICH, OWN = "personality.which", "personal"
 TEXT_HEIGHT = 150
+MOST_PASTED = 20_000
+"""Characters; more than the desk keeps, so that it says so."""
 
 
 class PersonalitySection(Section):
@@ -48,7 +51,7 @@ class PersonalitySection(Section):
 
     def _own_card(self) -> Card:
         card = Card(self.tr("Your own text"), self.tr("Write it as you would to a person: who I am, how I talk."))
-        self.text = QPlainTextEdit()
+        self.text = LongField(MOST_PASTED)
         self.text.setAccessibleName(self.tr("Your own text"))
         self.text.setTabChangesFocus(True)
         self.text.setMinimumHeight(look().size(TEXT_HEIGHT))

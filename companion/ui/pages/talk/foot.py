@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QFontMetrics, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from companion.app.orders import LONGEST_TEXT, Hush, Release, Stop, Talk
 from companion.ui.bridge import Bridge
@@ -13,6 +13,7 @@ from companion.ui.state import UiState
 from companion.ui.theme import BODY, ROOMY, SMALL, SNUG, TINY, TOUCH, look
 from companion.ui.transcript import Stage
 from companion.ui.widgets import Button, IconButton
+from companion.ui.widgets.long_field import LongField
 from companion.voice.events import State
 
 MOST_LINES = 5
@@ -20,13 +21,13 @@ MOST_LINES = 5
 BUSY = (State.THINKING, State.SPEAKING, State.DUCKED, State.LISTENING, State.HEARING, State.DECIDING)
 
 
-class TypingBox(QPlainTextEdit):
+class TypingBox(LongField):
     """As high as what is in it. Enter sends, Shift+Enter begins a new line; Space in an empty one is not for it."""
 
     sent = Signal(str)
 
     def __init__(self, words: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(LONGEST_TEXT, parent=parent)
         self.setPlaceholderText(words)
         self.setAccessibleName(words)
         self.setTabChangesFocus(True)
