@@ -43,7 +43,8 @@ _TAG = re.compile(
     r"(?:\?|\b(?:isn't (?:it|he|she)|is (?:it|he|she)|innit|doesn't (?:it|"
     r"he|she)|don't (?:i|we|they)|aren't (?:i|we|they)|"
     r"wasn't (?:it|he|she|i)|didn't (?:i|he|she|we)|haven't (?:i|we)|hasn't "
-    r"(?:he|she)|(?<!neither )(?<!so )(?<!nor )do i|does (?:he|she)|or (?:was|is|did) (?:it|that|she|he)(?: "
+    r"(?:he|she)|is it (?:the |in |on |at )?[\w ]+ or (?:the |in |on |at )?[\w ]+|"
+    r"(?<!neither )(?<!so )(?<!nor )do i|does (?:he|she)|or (?:was|is|did) (?:it|that|she|he)(?: "
     r"\w+)*|or what|or not))$"
 )
 _ORDER = re.compile(

@@ -38,7 +38,9 @@ _NOT_OF = {
         r"birthday|horror|fear|dread|allergy|bad|thing for|problem|place)\b"
     ),
     "comes_from": re.compile(r"^\w{3,}ing\b|^[不会要有很从想去来]"),
-    "lives_in": re.compile(r"^(?:fear|hope|peace|hell|heaven|style|luxury|hotels?)\b"),
+    "lives_in": re.compile(
+        r"^(?:toast|air|coffee|tea|love|spite|benefits|fear|hope|peace|hell|heaven|style|luxury|hotels?)\b"
+    ),
     "works_at": re.compile(r"^(?:meat|pork|sugar|dairy|alcohol|coffee|fish|gluten|bread)\b"),
     "has_condition": re.compile(r"^(?:sugar|meat|milk|bread|alcohol)$"),
     "avoids": re.compile(

@@ -56,8 +56,11 @@ def read(text: str, user: str, at: datetime) -> Distilled:
     if len(plain) - start < 2 or zh_gate.holds_nothing(plain, plain[start:]):
         return Distilled()
     notes = Notes(user, at)
+    depends = False
     for part in _parts(plain[start:], shown[start:]):
-        if not zh_gate.is_supposed(part.plain):
+        # What would follow of what is not so, is not so either.
+        depends = depends or zh_gate.is_condition(part.plain)
+        if not depends and not zh_gate.is_supposed(part.plain):
             known = len(notes.triples)
             _read_part(part, notes, plain)
             if topic := _TOPIC.match(part.plain):

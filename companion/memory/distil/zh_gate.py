@@ -46,6 +46,7 @@ _WHAT_IF = re.compile(
     r"梦到|梦里|想象|幻想|下辈子|来世|差点|本来(?:想|打算|要)|"
     r"应该是|似乎|怕是|八成|多半|早知道|有一天|总有一天|哪天|将来有钱|等我(?:中|有|发)|中了?(?:彩票|大奖)|万一"
 )
+_CONDITION = re.compile(r"(?:如果|要是|假如|假设|假使|倘若|万一|要不是)")
 _HEARSAY = re.compile(
     r"听说|据说|假装|装作|扮演|好像|以为|听\w{1,4}(?:说|讲)|有人说|网上说|新闻(?:说|里|上)|传说|"
     r"传言|谣言|都说|人家说|他们说|她们说|大家都?说|听讲|貌似|不知道是不是|我猜|"
@@ -112,6 +113,11 @@ def holds_nothing(text: str, plain: str) -> bool:
         return True
     gates = (_DENIED, _HEARSAY, _QUOTE, _JOKE, _SARCASM, _PRIVATE)
     return _ORDER.match(plain) is not None or any(gate.search(text) for gate in gates)
+
+
+def is_condition(part: str) -> bool:
+    """Whether what follows this part depends on what it supposes."""
+    return _CONDITION.match(part) is not None
 
 
 def is_supposed(part: str) -> bool:
