@@ -79,7 +79,7 @@ async def test_a_reply_that_is_broken_off_ends_with_the_window_at_hand(
     make, made, may_go_on = Vocoder._run, list[int](), threading.Event()
 
     def held(self: Vocoder, frames: Floats, start: int, end: int) -> Floats:
-        self.pace = 0.3
+        self.pace = 0.2
         made.append(end)
         if start:
             may_go_on.wait(10)

@@ -82,12 +82,12 @@ def test_no_frame_is_lost_or_made_twice(length: int, pace: float) -> None:
 
 def test_a_quick_machine_makes_a_short_window_and_then_all_the_rest() -> None:
     session = Blurred()
-    list(vocoder(session, 0.05).windows(np.zeros((1, 1, 300), np.float32)))
+    list(vocoder(session, 0.03).windows(np.zeros((1, 1, 300), np.float32)))
     assert session.sizes == [25, 277]
 
 
 def test_a_slower_machine_makes_windows_that_are_ready_in_time() -> None:
-    pace, session = 0.3, Blurred()
+    pace, session = 0.2, Blurred()
     parts = [len(part) for part in vocoder(session, pace).windows(np.zeros((1, 1, 900), np.float32))]
     heard_until = parts[0]
     worked = 0.0
@@ -96,6 +96,15 @@ def test_a_slower_machine_makes_windows_that_are_ready_in_time() -> None:
         assert worked < heard_until
         heard_until += part
     assert len(parts) > 2
+
+
+def test_a_machine_that_gets_slower_is_believed_sooner_than_one_that_gets_quicker() -> None:
+    maker = Vocoder(Blurred(), Halves(b"", b"", "z", hop=1, context=1), rate=1)  # type: ignore[arg-type]
+    paces = []
+    for seconds in (1, 3, 1):
+        maker._note(seconds, frames=10)
+        paces.append(maker.pace)
+    assert paces == pytest.approx([0.1, 0.3, 0.25])
 
 
 def test_a_machine_that_is_too_slow_makes_it_in_one_run() -> None:
