@@ -126,6 +126,8 @@ def test_nothing_is_told_by(text: str, language: str) -> None:
         ("我可从来没说过我喜欢爵士", "zh"),
         ("谁说我在银行上班", "zh"),
         ("台词是我叫阿宝我住在山洞里", "zh"),
+        ("要是当年学了医，我现在就是大夫了", "zh"),
+        ("my sister's birthday, is it the fourth or the fifth", "en"),
         ("我弟弟生日是五号还是六号来着", "zh"),
     ],
 )

@@ -84,6 +84,11 @@ def others(language: str) -> list[Said]:
     return _read(f"others_{language}.toml", language)
 
 
+def strangers(language: str) -> list[Said]:
+    """Every utterance of ``strangers_<language>.toml``: the lines at even places were worked with, the others not."""
+    return _read(f"strangers_{language}.toml", language)
+
+
 def _read(name: str, language: str) -> list[Said]:
     return [
         _said(one if isinstance(one, dict) else {"text": one}, talk, language)
