@@ -51,6 +51,8 @@ SHOWN = 10
 SHORT_WHILE = timedelta(minutes=10)
 FEW_TURNS = 3
 """How long ago "that" can have been said."""
+_FIRST_READ = (("my friend likes tea", "en"), ("我朋友喜欢喝茶", "zh"))
+"""Has most patterns made that reading takes, before anybody waits for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +100,8 @@ class Keeper:
     async def prepare(self, reader: Generator | None = None) -> None:
         """Bring in what reads facts out of words. reader: a model that does so as well, when there is time."""
         # A caller who is called off does not wait for what comes in.
-        await asyncio.to_thread(read_out, Source("", self._room.now(), "en"))
+        for text, language in _FIRST_READ:
+            await asyncio.to_thread(read_out, Source(text, self._room.now(), language))
         if reader is not None:
             self.backlog = await asyncio.to_thread(_backlog, reader)
 
