@@ -36,8 +36,8 @@ _FIRST = 24
 _PART_OF_TIME = 0.5
 _RELIEF = 0.25
 """How much of a gain in pace is believed at once; a loss is believed whole, for a gap is worse than more windows."""
-_MEASURED_BY = "1 2 3 4 5."
-"""Every language has words for it."""
+_MEASURED_BY = "1 2 3 4 5 6 7 8 9."
+"""Every language has words for it. Fewer of them find no loud moment, and make all else too loud."""
 _KNEE = 0.8
 """Samples beyond this are bent so that they stay below 1."""
 _MOST_GAIN = 8.0
