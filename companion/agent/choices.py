@@ -67,6 +67,15 @@ class ChoiceFile:
 
         self._change(name, change)
 
+    def withdraw(self, name: str, permissions: Iterable[Permission]) -> None:
+        """Take single permissions back. Raises as ``enable``."""
+        gone = {one.value for one in permissions}
+
+        def change(table: Any) -> None:
+            table["permissions"] = [str(one) for one in table.get("permissions", []) if str(one) not in gone]
+
+        self._change(name, change)
+
     def disable(self, name: str) -> None:
         """Turn a plugin off, and take its permissions back. Raises as ``enable``."""
 

@@ -217,6 +217,14 @@ async def test_a_plugin_of_the_user_is_turned_on_and_off_and_stays_so(paths: Pat
             await tend(mind, "plugins", "enable", name="my-plugin", allow=["fly"])
 
 
+async def test_what_a_plugin_does_not_ask_for_is_not_allowed_for_later(paths: Paths) -> None:
+    new_plugin(paths.plugins, "my-plugin")
+    async with a_mind(paths) as mind:
+        with pytest.raises(PluginError, match="does not ask for network"):
+            await tend(mind, "plugins", "enable", name="my-plugin", allow=["network"])
+    assert tomllib.loads(paths.plugin_choices.read_text())["my-plugin"].get("permissions", []) == []
+
+
 async def test_a_broken_plugin_is_shown_with_its_reason(paths: Paths) -> None:
     new_plugin(paths.plugins, "my-plugin").joinpath("plugin.py").write_text("raise RuntimeError('no')\n")
     async with a_mind(paths) as mind:
