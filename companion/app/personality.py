@@ -12,11 +12,14 @@ from companion.app.paths import bundled
 from companion.errors import BadInput, CompanionError, SetupError, StorageError, reason_of
 from companion.model import SystemPrompt
 from companion.settings.atomic import write_atomically
+from companion.settings.given_file import read_given
 
 PERSONAL = "personal"
 """The user's own."""
 LONGEST = 16_384
 """Bytes. A longer text would crowd the conversation out of a small model's context."""
+LARGEST = 1 << 20
+"""Bytes of a file that is looked into at all."""
 
 
 class Personality(NamedTuple):
@@ -98,13 +101,12 @@ def _ours(file: Path) -> str:
 def _users(file: Path) -> str | None:
     """The user's text; None where there is no file yet."""
     try:
-        content = file.read_bytes()
+        content = read_given(file, LARGEST)
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StorageError(
-            f"{file} cannot be read: {reason_of(error)}", file=str(file), mend="Allow your user to read it."
-        ) from error
+        mend = "Put a text there that your user may read."
+        raise StorageError(f"{file} cannot be read: {reason_of(error)}", file=str(file), mend=mend) from error
     if len(content) > LONGEST:
         raise BadInput(f"{file} is longer than {LONGEST} bytes", mend="Shorten it; ours is used meanwhile.")
     try:

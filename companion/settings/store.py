@@ -22,10 +22,13 @@ from companion.errors import CompanionError, SettingsError, StorageError, reason
 from companion.settings.atomic import LEFT_OVER, write_atomically
 from companion.settings.describe import Described, Value, described, find, mend_for_unknown, value_of
 from companion.settings.document import VERSION, changed, holds, line_of, parse, template, without
+from companion.settings.given_file import read_given
 from companion.settings.schema import Settings
 
 logger = logging.getLogger(__name__)
 
+LARGEST = 1 << 20
+"""Bytes of a settings file."""
 LONGEST_VALUE = 20_000
 """Characters of a value that somebody gives."""
 
@@ -157,8 +160,8 @@ class SettingsStore:
             left.unlink(missing_ok=True)
 
     def _read(self) -> str:
-        # Some editors put a mark before UTF-8 text.
-        return self.file.read_text(encoding="utf-8-sig")
+        # Some editors put a mark before UTF-8 text, and two characters at the end of a line.
+        return read_given(self.file, LARGEST).decode("utf-8-sig").replace("\r\n", "\n")
 
     def _write_first(self) -> None:
         write_atomically(self.file, template())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,14 @@ def test_a_text_that_cannot_be_used_gives_way_and_stays(tmp_path: Path, ours: Pa
     assert str(file) in str(found.problem)
     assert found.problem.mend
     assert file.read_bytes() == content
+
+
+def test_nobody_waits_for_a_pipe_in_its_place(tmp_path: Path, ours: Path) -> None:
+    file = tmp_path / "personal.md"
+    os.mkfifo(file)
+    found = personality(file, ours)
+    assert found.prompt.text == "You are calm."
+    assert "it is no file" in str(found.problem)
 
 
 def test_without_ours_the_installation_is_broken(tmp_path: Path) -> None:

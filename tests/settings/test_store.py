@@ -142,6 +142,13 @@ def test_a_broken_file_gives_way_to_the_last_good_one_and_is_kept(store: Setting
     assert "settings.broken-1.toml" in problem.mend
 
 
+def test_nobody_waits_for_a_pipe_in_the_place_of_the_file(store: SettingsStore) -> None:
+    os.mkfifo(store.file)
+
+    with pytest.raises(SettingsError, match="it is no file"):
+        store.check()
+
+
 def test_every_broken_file_is_kept_under_a_number_of_its_own(store: SettingsStore) -> None:
     for text in ("a", "b"):
         store.file.write_text(text)
