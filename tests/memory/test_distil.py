@@ -232,6 +232,33 @@ def test_a_mere_mention_of_forgetting_forgets_nothing(text: str) -> None:
     assert read(text, "user", AT, "en").forget == ()
 
 
+@pytest.mark.parametrize(
+    ("text", "expected", "language"),
+    [
+        ("I moved to Lyon. What can I bake there?", "user | lives_in | Lyon", "en"),
+        ("Would you set a timer for ten minutes? I have a dog.", "user | has_pet | dog", "en"),
+        ("I live in Lyon, and you?", "user | lives_in | Lyon", "en"),
+        ("我搬到上海了。今天天气怎么样？", "user | lives_in | 上海", "zh"),
+        ("我住在北京，你呢？", "user | lives_in | 北京", "zh"),
+    ],
+)
+def test_what_is_stated_beside_a_question_is_told(text: str, expected: str, language: str) -> None:
+    assert told(text, language) == {expected}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "My sister is a nurse. Is she?",
+        "Do you know the song? I was born in Ohio.",
+        "Have you heard the joke about the bar? I work at the circus.",
+        "What time is it in 2.5 hours?",
+    ],
+)
+def test_a_question_that_puts_the_rest_in_doubt_leaves_nothing(text: str) -> None:
+    assert told(text) == set()
+
+
 def test_the_speaker_is_whoever_is_handed_in() -> None:
     assert [one.subject for one in distil("I live in Leeds", "walter", AT, "en")] == ["walter"]
 

@@ -24,6 +24,11 @@ from companion.memory.secrecy import why_secret_text
 LONGEST = 600
 """Characters of an utterance that are read. What is longer was read out or pasted."""
 _CHINESE = re.compile(r"[\u3400-\u4dbf\u4e00-\u9fff]")
+_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])\s*")
+_AND_YOU = re.compile(r",? (?:and|what about|how about) you\s*\?$|[，,]?你呢[？?]$", re.IGNORECASE)
+_ASKED = ("?", "？")
+_SHORTEST_QUESTION = 4
+"""Words, or signs of Chinese. A shorter one asks about what was just said ("isn't she?"), which then is in doubt."""
 
 
 def distil(text: str, said_by: str, at: datetime, language: str) -> list[Triple]:
@@ -36,9 +41,9 @@ def read(text: str, said_by: str, at: datetime, language: str) -> Distilled:
     text = text.strip()
     if not text or len(text) > LONGEST or why_secret_text(text):
         return Distilled()
-    if _CHINESE.search(text) or language.startswith("zh"):
-        return zh.read(text, said_by, at)
-    return en.read(text, said_by, at)
+    if _is_chinese(text, language):
+        return zh.read(_stated(text), said_by, at)
+    return en.read(_stated(text), said_by, at)
 
 
 def is_telling(text: str, language: str) -> bool:
@@ -46,8 +51,31 @@ def is_telling(text: str, language: str) -> bool:
     text = text.strip()
     if not text or len(text) > LONGEST or why_secret_text(text):
         return False
-    if _CHINESE.search(text) or language.startswith("zh"):
-        plain = simple(text)
+    if _is_chinese(text, language):
+        plain = simple(_stated(text))
         return not zh_gate.holds_nothing(plain, zh_gate.bare(plain))
-    plain = text.lower().strip(" .!").replace("’", "'")
+    plain = _stated(text).lower().strip(" .!").replace("’", "'")
     return not en_gate.holds_nothing(plain, en_gate.by_doctor(en_gate.bare(plain)))
+
+
+def _is_chinese(text: str, language: str) -> bool:
+    return _CHINESE.search(text) is not None or language.startswith("zh")
+
+
+def _stated(text: str) -> str:
+    """What is stated beside a question ("I moved to Lyon. What can I bake?"); all of a text that does not do both.
+
+    Nor is anything taken out of a text whose words are not meant as they stand: the question may be what tells.
+    """
+    text = _AND_YOU.sub("", text)
+    sentences = [one for one in _SENTENCES.split(text) if one]
+    asked = [one for one in sentences if one.endswith(_ASKED)]
+    if not 0 < len(asked) < len(sentences) or any(_words(one) < _SHORTEST_QUESTION for one in asked):
+        return text
+    if en_gate.is_not_meant(text.lower().replace("’", "'")) or zh_gate.is_not_meant(simple(text)):
+        return text
+    return " ".join(one for one in sentences if one not in asked)
+
+
+def _words(text: str) -> int:
+    return len(text.split()) + len(_CHINESE.findall(text))

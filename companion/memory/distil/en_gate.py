@@ -188,6 +188,11 @@ def holds_nothing(text: str, plain: str) -> bool:
     return _QUOTE.search(plain) is not None
 
 
+def is_not_meant(text: str) -> bool:
+    """Whether its words, in lower case, are not meant as they stand: denied, played, gossip, quoted, a joke."""
+    return any(gate.search(text) for gate in (*_GATES, _QUOTE))
+
+
 def is_supposed(clause: str) -> bool:
     """Whether a part of an utterance says what might be, or how things are just now."""
     return _WHAT_IF.search(clause) is not None or _MOMENT.search(clause) is not None

@@ -111,8 +111,12 @@ def holds_nothing(text: str, plain: str) -> bool:
     """text: the whole utterance in simplified characters. plain: without its beginning."""
     if _QUESTION.search(text) and not _NOT_ASKED.search(text):
         return True
-    gates = (_DENIED, _HEARSAY, _QUOTE, _JOKE, _SARCASM, _PRIVATE)
-    return _ORDER.match(plain) is not None or any(gate.search(text) for gate in gates)
+    return _ORDER.match(plain) is not None or is_not_meant(text)
+
+
+def is_not_meant(text: str) -> bool:
+    """Whether its words are not meant as they stand: denied, gossip, somebody else's, a joke."""
+    return any(gate.search(text) for gate in (_DENIED, _HEARSAY, _QUOTE, _JOKE, _SARCASM, _PRIVATE))
 
 
 def is_condition(part: str) -> bool:
