@@ -105,12 +105,16 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A fact that is no measurement: how something was measured, or why it was not."""
+    """A fact that is no measurement: how something was measured."""
 
     text: str
 
     def __str__(self) -> str:
         return self.text
+
+
+class Missing(Note):
+    """Why something could not be measured."""
 
 
 Figure = Spread | Share | Rate | Amount | Note

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.app.bench import barge_in, echo, idle, kills, loop, parts, window
 from companion.app.bench.clips import Clips
-from companion.app.bench.figures import Note, Section
+from companion.app.bench.figures import Missing, Section
 from companion.app.bench.setup import Setup
 from companion.app.paths import Paths
 from companion.errors import BadInput, CompanionError
@@ -103,7 +103,7 @@ async def _measured(name: str, bench: Bench, setup: Setup) -> tuple[Sequence[Sec
     began = time.monotonic()
     try:
         async with asyncio.timeout(bench.deadline):
-            return await bench.measure(setup), True
+            measured = await bench.measure(setup)
     except BadInput:
         raise
     except CompanionError as error:
@@ -113,6 +113,8 @@ async def _measured(name: str, bench: Bench, setup: Setup) -> tuple[Sequence[Sec
         return [_not_measured(name, f"given up after {time.monotonic() - began:.0f} s ({_words(error)})")], False
     finally:
         setup.tell(f"{name}: {time.monotonic() - began:.0f} s")
+    figures = [figure for section in measured for figure in section.figures.values()]
+    return measured, not any(isinstance(figure, Missing) for figure in figures)
 
 
 def _words(error: Exception) -> str:
@@ -120,7 +122,7 @@ def _words(error: Exception) -> str:
 
 
 def _not_measured(name: str, why: str) -> Section:
-    return Section(name, {"not measured": Note(why)})
+    return Section(name, {"not measured": Missing(why)})
 
 
 def _tell(progress: str) -> None:

@@ -20,7 +20,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from companion.app.bench.figures import Amount, Figure, Note, Section, Spread
+from companion.app.bench.figures import Amount, Figure, Missing, Note, Section, Spread
 from companion.app.bench.process import furnish
 from companion.app.bench.setup import THREADS, Setup
 from companion.app.bench.stage import SMALL_MODEL
@@ -75,9 +75,9 @@ async def _part(name: str, part: Callable[[], Awaitable[Figures]]) -> Figures:
     try:
         return await part()
     except TimeoutError:
-        return {name: Note("not measured: it took too long")}
+        return {name: Missing("not measured: it took too long")}
     except CompanionError as error:
-        return {name: Note(f"not measured: {error}. {error.mend}".strip())}
+        return {name: Missing(f"not measured: {error}. {error.mend}".strip())}
 
 
 class _Measuring:
@@ -119,7 +119,7 @@ class _Measuring:
         shelf = build_shelf(self._setup.paths.shelf)
         names = shelf.names()
         if not names:
-            return {"CPU, window open": Note("not measured: there are no models. Run `companion models pull`.")}
+            return {"CPU, window open": Missing("not measured: there are no models. Run `companion models pull`.")}
         models: dict[str, object] = {"threads": THREADS}
         if SMALL_MODEL in names:
             models["language_model"] = SMALL_MODEL

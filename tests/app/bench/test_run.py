@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.bench import run as run_bench
-from companion.app.bench.figures import Amount, Note, Section
+from companion.app.bench.figures import Amount, Missing, Section
 from companion.app.bench.report import as_document, as_lines
 from companion.app.bench.run import BENCHES, Bench, run
 from companion.app.paths import Paths
@@ -29,6 +29,10 @@ async def faulty(setup) -> list[Section]:
     raise ZeroDivisionError("a bench divided by nothing")
 
 
+async def partial(setup) -> list[Section]:
+    return [Section("Partial", {"speed": Amount(1.0, "x"), "memory": Missing("not measured: it took too long")})]
+
+
 async def endless(setup) -> list[Section]:
     await asyncio.sleep(3600)
     return []
@@ -42,6 +46,7 @@ def _few(monkeypatch: pytest.MonkeyPatch) -> None:
         "endless": Bench(endless, 0.01),
         "with_voices": Bench(good, 5.0, needs_voices=True),
         "good": Bench(good, 5.0),
+        "partial": Bench(partial, 5.0),
     }
     monkeypatch.setattr(run_bench, "BENCHES", benches)
 
@@ -57,12 +62,12 @@ async def outcome(*names: str, data: Path | None = None):
 async def test_all_run_although_one_is_broken_and_one_hangs() -> None:
     result = await outcome()
 
-    assert result.failed == ("broken", "faulty", "endless")
+    assert result.failed == ("broken", "faulty", "endless", "partial")
     notes = [section.figures.get("not measured") for section in result.sections]
-    assert notes[0] == Note("there is none. Pull one.")
+    assert notes[0] == Missing("there is none. Pull one.")
     assert "ZeroDivisionError: a bench divided by nothing" in str(notes[1])
     assert "took too long" in str(notes[2])
-    assert notes[3] == Note("it needs recorded voices: --data")
+    assert notes[3] == Missing("it needs recorded voices: --data")
     assert notes[4] is None
 
 
