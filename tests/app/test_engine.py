@@ -33,13 +33,18 @@ leave(0)
 WAITS = "await asyncio.sleep(60)"
 
 
-def begun(run: str = WAITS, close: str = "pass") -> subprocess.Popen[str]:
-    process = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM.format(run=run, close=close)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+def begun(run: str = WAITS, close: str = "pass", *, hang_up: signal.Handlers = signal.SIG_DFL) -> subprocess.Popen[str]:
+    """hang_up: what a program that is started from here does about SIGHUP, whatever these tests were started with."""
+    before = signal.signal(signal.SIGHUP, hang_up)
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM.format(run=run, close=close)],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    finally:
+        signal.signal(signal.SIGHUP, before)
     assert process.stdout is not None
     assert process.stdout.readline() == "alive\n"
     return process
@@ -54,11 +59,7 @@ def test_a_signal_ends_it_in_order(number: signal.Signals) -> None:
 
 
 def test_a_program_that_shall_outlive_its_terminal_does() -> None:
-    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup has it, for all that is started from here
-    try:
-        process = begun()
-    finally:
-        signal.signal(signal.SIGHUP, before)
+    process = begun(hang_up=signal.SIG_IGN)  # as nohup has it
     process.send_signal(signal.SIGHUP)
     with pytest.raises(subprocess.TimeoutExpired):
         process.wait(0.5)
