@@ -9,6 +9,7 @@ import sys
 import time
 
 import pytest
+from doubles.hangup import on_hangup
 
 from companion.app.engine import Engine, complete
 
@@ -34,17 +35,13 @@ WAITS = "await asyncio.sleep(60)"
 
 
 def begun(run: str = WAITS, close: str = "pass", *, hang_up: signal.Handlers = signal.SIG_DFL) -> subprocess.Popen[str]:
-    """hang_up: what a program that is started from here does about SIGHUP, whatever these tests were started with."""
-    before = signal.signal(signal.SIGHUP, hang_up)
-    try:
+    with on_hangup(hang_up):
         process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM.format(run=run, close=close)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
         )
-    finally:
-        signal.signal(signal.SIGHUP, before)
     assert process.stdout is not None
     assert process.stdout.readline() == "alive\n"
     return process

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from doubles.hangup import on_hangup
 
 from companion.app.control import ask
 from companion.app.engine import aside
@@ -69,7 +70,7 @@ class Program:
             "DISPLAY": ":99",
         }
         self._out = home.with_name(f"{home.name}-{next(_numbers)}.out")
-        with self._out.open("w") as out:
+        with self._out.open("w") as out, on_hangup():
             command = command or (sys.executable, "-m", "companion", "ui")
             self.process = subprocess.Popen(command, env=environment, stdout=out, stderr=out)
 
