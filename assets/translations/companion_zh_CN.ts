@@ -2247,6 +2247,14 @@
         <translation>等待查询文档的问题太多</translation>
     </message>
     <message>
+        <source>it is kept, but cannot be found yet</source>
+        <translation>已保存，但暂时还搜不到</translation>
+    </message>
+    <message>
+        <source>it cannot be taken in</source>
+        <translation>无法收录</translation>
+    </message>
+    <message>
         <source>it is locked with a password</source>
         <translation>有密码保护</translation>
     </message>

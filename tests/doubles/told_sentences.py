@@ -27,6 +27,8 @@ TELLING = {
     "bad": (1, 2),
     "Finding": (2, 3),
     "Metered": (2, 3),
+    "Piece": (),
+    "Entry": (),
 }
 """Which arguments of a call hold sentences; of an error it is the first."""
 NAMED = ("mend", "problem", "message")

@@ -125,7 +125,7 @@ def test_what_cannot_be_read_is_told_and_where_nothing_is_wrong_nothing_is(
 ) -> None:
     page = seen(KnowledgePage(still(answers=ANSWERS)), qtbot)
     wait(qtbot, page.troubles.isVisible)
-    assert "It is protected by a password." in words(page.troubles)
+    assert "It is locked with a password." in words(page.troubles)
     empty = seen(KnowledgePage(still(answers=EMPTY)), qtbot)
     wait(qtbot, lambda: "No note yet." in words(empty.notes) and "No folder yet." in words(empty.folders))
     assert not empty.troubles.isVisible()

@@ -99,6 +99,8 @@ SENTENCES = (
     QT_TRANSLATE_NOOP("Engine", "the index holds {count} passages, and no more"),
     QT_TRANSLATE_NOOP("Engine", "the process that reads files cannot be started"),
     QT_TRANSLATE_NOOP("Engine", "too many questions to your documents wait"),
+    QT_TRANSLATE_NOOP("Engine", "it is kept, but cannot be found yet"),
+    QT_TRANSLATE_NOOP("Engine", "it cannot be taken in"),
     QT_TRANSLATE_NOOP("Engine", "it is locked with a password"),
     QT_TRANSLATE_NOOP("Engine", "it is locked with a password, or a file of an older Word"),
     QT_TRANSLATE_NOOP("Engine", "it is locked in a way that cannot be opened here"),

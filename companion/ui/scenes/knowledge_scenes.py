@@ -29,8 +29,8 @@ ANSWERS: Answers = {
             {"name": "wifi for guests", "file": "", "passages": 1, "problem": "it is kept, but cannot be found yet"},
         ],
         "problems": [
-            {"file": "/data/emma/Documents/House/old contract.pdf", "reason": "it is protected by a password"},
-            {"file": "/data/emma/Documents/House/scan.pdf", "reason": "there is no text in it, only pictures"},
+            {"file": "/data/emma/Documents/House/old contract.pdf", "reason": "it is locked with a password"},
+            {"file": "/data/emma/Documents/House/scan.pdf", "reason": "it has no text; it may be a scan"},
         ],
     },
     "knowledge.search": {

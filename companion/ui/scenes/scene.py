@@ -135,6 +135,14 @@ def all_scenes() -> list[Scene]:
     return sorted(found, key=lambda scene: scene.name)
 
 
+NO_MODELS = "there are no models yet; missing: whisper-base, piper-en_US-joe-medium, smollm2-135m"
+BRING_THEM = (
+    "Run `companion models pull whisper-base piper-en_US-joe-medium smollm2-135m`. Without a network: run it with "
+    "`--to /media/stick` on a machine that has one, then with `--from /media/stick` here."
+)
+"""As the engine says it."""
+
+
 def in_trouble(message: str, mend: str = "", topic: str = "conversation") -> UiState:
     """The state of a companion with one problem."""
     return replace(AWAKE, problems=(Fault(message, mend, topic),))

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from companion.ui.bridge import Bridge
 from companion.ui.help import Help
-from companion.ui.scenes.scene import AWAKE, SMALL_SIZE, Scene, in_trouble, page_scene
+from companion.ui.scenes.scene import AWAKE, BRING_THEM, NO_MODELS, SMALL_SIZE, Scene, in_trouble, page_scene
 from companion.ui.state import Engine, Fault, Mark, UiState
 from companion.ui.theme import ROOMY, WIDE, mark
 from companion.ui.widgets import Body, Card, Column, Heading, StateMark
@@ -38,7 +38,7 @@ def _marks(bridge: Bridge) -> QWidget:
     return whole
 
 
-NO_MICROPHONE = "I can't hear the microphone “USB Audio”. It was unplugged at 14:02"
+NO_MICROPHONE = "the microphone 'USB Audio' has been unplugged"
 
 SCENES = (
     page_scene("talk", "starting", state=UiState()),
@@ -55,12 +55,12 @@ SCENES = (
     page_scene(
         "talk",
         "no-microphone",
-        state=replace(in_trouble(NO_MICROPHONE, "I'll listen again when it is back", "microphone"), phase=State.DEAF),
+        state=replace(in_trouble(NO_MICROPHONE, "plug it in again", "microphone"), phase=State.DEAF),
     ),
     page_scene(
         "talk",
         "no-models",
-        state=in_trouble("There are no models yet. I can show you around, but not listen", "Bring them in", "start"),
+        state=in_trouble(NO_MODELS, BRING_THEM, "start"),
     ),
     Scene("window-help", _help, size=(560, 560)),
     Scene("window-marks", _marks, size=(760, 420)),

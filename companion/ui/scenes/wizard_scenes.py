@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from companion.app.events import Finished, Metered, Progress, WakeTried
 from companion.ui.bridge import Bridge
-from companion.ui.scenes.scene import AWAKE, SMALL_SIZE, Answers, Scene, in_trouble
+from companion.ui.scenes.scene import AWAKE, BRING_THEM, NO_MODELS, SMALL_SIZE, Answers, Scene, in_trouble
 from companion.ui.scenes.sound_scenes import LISTED
 from companion.ui.state import Fault, UiState, reduce
 from companion.ui.wizard.brains_step import BrainsStep
@@ -156,5 +156,5 @@ SCENES = (
             Speaking("I can tell the time, set timers, do sums, and remember what you tell me."),
         ),
     ),
-    _scene("talk", "no-models", state=in_trouble("there are no models yet", "Bring them in", "start")),
+    _scene("talk", "no-models", state=in_trouble(NO_MODELS, BRING_THEM, "start")),
 )
