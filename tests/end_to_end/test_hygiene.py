@@ -58,7 +58,7 @@ async def a_life(paths: Paths, sound: VirtualSound, speech: Speech) -> None:
         async with asyncio.timeout(PATIENCE):
             assert isinstance(await events.get(), Ready)
             await sound.say(speech.call("what is three plus four?"), latency_ms=300)
-            assert await events.get() == Spoken("That's 7.", whole=True)
+            assert await events.get() == Spoken("That's 7.", whole=True, begun=True)
     finally:
         life.cancel()
         await asyncio.gather(life, return_exceptions=True)
