@@ -135,7 +135,7 @@ def test_the_past_is_there_when_the_window_opens_and_is_not_shown_twice(
     for question in ("what is six times seven", "what is six times eight"):
         bridge.ask(Ask(question), done.append)
     qtbot.waitUntil(lambda: len(done) == 2, timeout=WAIT)
-    qtbot.waitUntil(lambda: all(row.record for row in bridge.state.transcript.rows), timeout=WAIT)
+    qtbot.waitUntil(lambda: [bool(row.record) for row in bridge.state.transcript.rows] == [True, True], timeout=WAIT)
     fresh = Bridge(engine.face)
     qtbot.waitUntil(lambda: fresh.state.engine is Engine.RUNNING, timeout=WAIT)
     for shown, among in ((bridge, bridge.state.transcript.rows), (fresh, ())):

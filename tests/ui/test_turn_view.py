@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -213,3 +214,26 @@ def test_what_was_not_heard_is_struck_out_behind_letters_that_qt_counts_for_two(
     (struck,) = answer.formats()
     units = answer.text().encode("utf-16-le")
     assert units[2 * struck.start : 2 * (struck.start + struck.length)].decode("utf-16-le") == ", thanks"
+
+
+@pytest.mark.parametrize("is_first", [True, False], ids=["the file was read first", "the file was read last"])
+def test_what_is_read_from_the_file_while_it_goes_on_is_shown_once(model: TurnModel, is_first: bool) -> None:
+    older, live = rows(3), rows(2, 3)
+    from_file = [*older, *(replace(row, at=row.at + timedelta(seconds=5)) for row in live if row.at)]
+    if is_first:
+        model.put_before(from_file)
+    model.follow(Transcript(tuple(replace(row, at=None) for row in live)))
+    model.follow(Transcript(tuple(live)))
+    if not is_first:
+        model.put_before(from_file)
+
+    assert [model.row(place).asked for place in range(model.rowCount())] == [row.asked for row in (*older, *live)]
+
+
+def test_what_was_asked_before_and_is_asked_again_stands_there_twice(model: TurnModel) -> None:
+    (row,) = rows(1)
+    model.put_before([row])
+    assert row.at is not None
+    model.follow(Transcript((replace(row, at=row.at + timedelta(minutes=1)),)))
+
+    assert model.rowCount() == 2

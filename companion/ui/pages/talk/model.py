@@ -99,6 +99,15 @@ class TurnModel(QAbstractListModel):
         rest = min(len(self._live), len(fresh)) - same
         same_end = min(_alike(self._live[::-1], fresh[::-1]), rest)
         self._put(same, len(self._live) - same_end, fresh, len(fresh) - same_end)
+        self._show_once()
+
+    def _show_once(self) -> None:
+        """What was loaded as the past just before it was told of as what goes on is there once."""
+        while self._past and _is_among(self._past[-1], self._live):
+            place = len(self._past) - 1
+            self.beginRemoveRows(QModelIndex(), place, place)
+            del self._past[-1]
+            self.endRemoveRows()
 
     def _put(self, start: int, old_end: int, fresh: tuple[Row, ...], new_end: int) -> None:
         """Rows from ``start`` on are others: those there were and are, are changed; the rest comes or goes."""
@@ -125,6 +134,7 @@ class TurnModel(QAbstractListModel):
             self.beginInsertRows(QModelIndex(), 0, len(rows) - 1)
             self._past[:0] = rows
             self.endInsertRows()
+            self._show_once()
 
     def show_only(self, rows: Sequence[Row]) -> None:
         """These rows and no others, as what a search has found."""
@@ -177,6 +187,14 @@ def _record(details: object) -> TurnRecord | None:
 
 def _with_note(row: Row, note: TurnNote) -> Row:
     return replace(row, verdict=note.verdict, note=note.note)
+
+
+def _is_among(past: Row, live: Sequence[Row]) -> bool:
+    """Whether a turn that was read from the file, where it stands with its end, is one of those that go on."""
+    first = live[0].at if live else None
+    if past.at is None or first is None or past.at < first:
+        return False
+    return any(row.asked == past.asked and row.answer.startswith(past.answer) for row in live)
 
 
 def _alike(before: Sequence[Row], now: Sequence[Row]) -> int:
