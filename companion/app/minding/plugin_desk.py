@@ -45,7 +45,7 @@ class PluginDesk:
         record = await self._host.enable(name, choices.get(name, Choice(enabled=True)))
         too_much = set(permissions) - record.wanted if record.manifest is not None else set()
         if too_much:
-            # What it asks for is known once it is loaded. A later version must not find allowed what nobody saw it want.
+            # What it asks for is known once it is loaded. A later version must not find allowed what nobody saw.
             await finish_in_thread(lambda: self._choices.withdraw(name, too_much))
             raise PluginError(f"{name} does not ask for {', '.join(sorted(too_much))}", plugin=name)
         return record
